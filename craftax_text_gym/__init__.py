@@ -1,0 +1,1 @@
+"""Craftax and Craftax-Classic as Gymnasium environments for language models."""

@@ -1,0 +1,122 @@
+"""Craftax, the full game, behind the engine's interface: its own functions, and `EnvState` -> the packed fields."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+from craftax.craftax.constants import ACHIEVEMENT_REWARD_MAP, MONSTERS_KILLED_TO_CLEAR_LEVEL, BlockType, ItemType
+from craftax.craftax.craftax_state import EnvParams, EnvState, StaticEnvParams
+from craftax.craftax.game_logic import craftax_step
+from craftax.craftax.util.game_logic_utils import has_beaten_boss, is_boss_vulnerable
+from craftax.craftax.world_gen.world_gen import generate_world
+
+from craftax_text_gym.engine import window
+from craftax_text_gym.engine.layout import DARK, HIDDEN, LIT_THRESHOLD
+from craftax_text_gym.games import FULL
+
+STATIC = StaticEnvParams()
+SPEC = FULL
+PARAMS = EnvParams
+
+
+def world(key: jax.Array, params: EnvParams) -> EnvState:
+    """Make a world as upstream's `reset` does, which splits the key first."""
+    _, key = jax.random.split(key)
+    return generate_world(key, params, STATIC)
+
+
+def advance(key: jax.Array, state: EnvState, action: jax.Array, params: EnvParams) -> tuple[EnvState, jax.Array]:
+    """Play one step; returns the state and upstream's reward."""
+    state, reward = craftax_step(key, state, action, params, STATIC)
+    return state, reward
+
+
+def is_inactive(state: EnvState) -> jax.Array:
+    """Whether the engine will carry out noop whatever the action."""
+    return state.is_sleeping | state.is_resting
+
+
+def achievement_rewards() -> jax.Array:
+    """float32 `[67]`, what each achievement pays."""
+    return ACHIEVEMENT_REWARD_MAP.astype(jnp.float32)
+
+
+def view(state: EnvState, reveal: jax.Array) -> dict[str, Any]:
+    """What the player sees.
+
+    Args:
+        state: The state.
+        reveal: uint32 scalar, the facts to show beyond the official observation.
+
+    Returns:
+        The fields of `layout.row_dtype` that depend on the state alone.
+    """
+    floor, centre, inventory = state.player_level, state.player_position, state.inventory
+    light = window.crop(state.light_map[floor], centre, SPEC.window, 0.0)
+    lit = light > LIT_THRESHOLD
+    blocks = window.crop(state.map[floor], centre, SPEC.window, BlockType.OUT_OF_BOUNDS.value)
+    items = window.crop(state.item_map[floor], centre, SPEC.window, 0)
+    kills = state.monsters_killed[floor]
+    ladder_open, vulnerable = kills >= MONSTERS_KILLED_TO_CLEAR_LEVEL, is_boss_vulnerable(state)
+    # As upstream's pixels do: the map itself never holds these two.
+    blocks = jnp.where((blocks == BlockType.NECROMANCER.value) & vulnerable, BlockType.NECROMANCER_VULNERABLE.value, blocks)
+    items = jnp.where((items == ItemType.LADDER_DOWN.value) & ~ladder_open, ItemType.LADDER_DOWN_BLOCKED.value, items)
+    blocks, items = jnp.where(lit, blocks, DARK), jnp.where(lit, items, ItemType.NONE.value)
+    things, mob_health = _things(state, lit, window.is_revealed(reveal, "mob_health"))
+    is_plant = ((blocks == BlockType.PLANT.value) | (blocks == BlockType.RIPE_PLANT.value)) & (floor == 0)
+
+    def revealed(fact: str, value: jax.Array) -> jax.Array:
+        return jnp.where(window.is_revealed(reveal, fact), value, HIDDEN)
+
+    return {
+        "health": state.player_health,
+        "daylight": state.light_level,
+        "timestep": state.timestep,
+        "vitals": jnp.stack([state.player_food, state.player_drink, state.player_energy]),
+        "direction": state.player_direction,
+        "materials": jnp.stack([getattr(inventory, name) for name in SPEC.materials]),
+        "position": revealed("position", centre),
+        "mob_health": mob_health,
+        "plant_age": window.plant_ages(state, centre, is_plant, window.is_revealed(reveal, "plant_age")),
+        "mana": state.player_mana,
+        "attributes": jnp.stack(
+            [state.player_xp, state.player_dexterity, state.player_strength, state.player_intelligence]
+        ),
+        "floor": floor,
+        "potions": inventory.potions,
+        "armour": inventory.armour,
+        "armour_enchantments": state.armour_enchantments,
+        "weapon_enchantments": jnp.stack([state.sword_enchantment, state.bow_enchantment]),
+        "kills": revealed("kills", kills),
+        "potion_effects": revealed("potion_effects", state.potion_mapping),
+        "light": jnp.where(lit, light, 0.0),
+        "dead": state.player_health <= 0,
+        "boss_defeated": has_beaten_boss(state, STATIC),
+        "sleeping": state.is_sleeping,
+        "resting": state.is_resting,
+        "achievements": state.achievements,
+        "blocks": blocks,
+        "things": things,
+        "items": items,
+        "spells": state.learned_spells,
+        "ladder_open": ladder_open,
+        "boss_vulnerable": vulnerable,
+    }
+
+
+def _things(state: EnvState, lit: jax.Array, show_health: jax.Array) -> tuple[jax.Array, jax.Array]:
+    floor = state.player_level
+    groups = []
+    for mobs, headings in (
+        (state.melee_mobs, None),
+        (state.passive_mobs, None),
+        (state.ranged_mobs, None),
+        (state.mob_projectiles, state.mob_projectile_directions),
+        (state.player_projectiles, state.player_projectile_directions),
+    ):
+        here = jax.tree.map(lambda leaf: leaf[floor], mobs)
+        still = jnp.zeros_like(here.position)
+        groups.append((here, here.type_id, still if headings is None else headings[floor]))
+    return window.things(groups, state.player_position, lit, show_health)

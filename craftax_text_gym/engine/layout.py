@@ -1,0 +1,88 @@
+"""A game's packed view: one NumPy dtype, stated once, used by the device that writes it and the host that reads it.
+
+A row holds all that the texts, the feedback and the action mask may depend on: the official window,
+darkened where the game darkens it, and nothing that the player may not know unless `reveal` asks for it.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import numpy as np
+
+from craftax_text_gym.games.spec import GameSpec
+
+REVEALABLE: tuple[str, ...] = ("position", "kills", "mob_health", "plant_age", "potion_effects")
+"""Facts that neither the symbolic nor the pixel observation shows, in the order of their bits."""
+
+HIDDEN = -1
+"""What a revealable field holds while it is not revealed, or where there is nothing to reveal."""
+
+LIT_THRESHOLD = 0.05
+"""A tile of the full game is dark when its light is at most this (upstream's own threshold)."""
+
+DARK = 255
+"""What the field `blocks` holds where the player sees nothing."""
+
+THING_FIELDS: tuple[str, ...] = ("present", "type", "row", "column", "heading_row", "heading_column")
+"""The columns of the field `things`; rows and columns are window indices."""
+
+
+@lru_cache
+def row_dtype(spec: GameSpec) -> np.dtype[np.void]:
+    """The dtype of one packed row.
+
+    Args:
+        spec: The game.
+
+    Returns:
+        A packed structured dtype: 4-byte fields first, so that every field is aligned.
+    """
+    rows, columns = spec.window
+    things = sum(spec.slots)
+    fields: list[tuple[str, str, tuple[int, ...]]] = [
+        ("reward", "<f4", ()),
+        ("reward_achievements", "<f4", ()),
+        ("reward_health", "<f4", ()),
+        ("health", "<f4", ()),
+        ("daylight", "<f4", ()),
+        ("timestep", "<i4", ()),
+        ("executed_action", "<i4", ()),
+        ("vitals", "<i4", (3,)),  # food, drink, energy
+        ("direction", "<i4", ()),
+        ("materials", "<i4", (len(spec.materials),)),
+        ("position", "<i4", (2,)),
+        ("mob_health", "<f4", (things,)),
+        ("plant_age", "<i4", (rows, columns)),
+    ]
+    if spec.key == "full":
+        fields += [
+            ("mana", "<i4", ()),
+            ("attributes", "<i4", (4,)),  # experience, dexterity, strength, intelligence
+            ("floor", "<i4", ()),
+            ("potions", "<i4", (len(spec.potions),)),
+            ("armour", "<i4", (4,)),
+            ("armour_enchantments", "<i4", (4,)),
+            ("weapon_enchantments", "<i4", (2,)),  # sword, bow
+            ("kills", "<i4", ()),
+            ("potion_effects", "<i4", (len(spec.potions),)),
+            ("light", "<f4", (rows, columns)),
+        ]
+    fields += [
+        ("dead", "u1", ()),
+        ("boss_defeated", "u1", ()),
+        ("sleeping", "u1", ()),
+        ("resting", "u1", ()),
+        ("achievements", "u1", (len(spec.achievements),)),
+        ("new_achievements", "u1", (len(spec.achievements),)),
+        ("blocks", "u1", (rows, columns)),
+        ("things", "i1", (things, len(THING_FIELDS))),
+    ]
+    if spec.key == "full":
+        fields += [
+            ("items", "u1", (rows, columns)),
+            ("spells", "u1", (len(spec.spells),)),
+            ("ladder_open", "u1", ()),
+            ("boss_vulnerable", "u1", ()),
+        ]
+    return np.dtype(fields)
