@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+import math
+import struct
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from craftax_text_gym.engine.layout import DARK, HIDDEN
+from craftax_text_gym.engine.layout import DARK, HIDDEN, THING_FIELDS, row_dtype
 from craftax_text_gym.games.shared import DIRECTIONS, OFFSETS
 from craftax_text_gym.games.spec import GameSpec, Mob, MobClass, Owner
 
 _MOB_CLASSES: tuple[MobClass, MobClass, MobClass] = ("melee", "passive", "ranged")
-_DEPENDENT_MAXIMA = {"food": (7, 2), "drink": (7, 2), "energy": (7, 2), "mana": (6, 3), "health": (8, 1)}
-_CLASSIC_MAXIMUM = 9
+_CLASSIC_MAXIMA = dict.fromkeys(("health", "food", "drink", "energy"), 9)
+_NOTHING = HIDDEN.to_bytes(4, "little", signed=True)
+_HEADINGS = {(row % 256, column % 256): name for (row, column), name in zip(OFFSETS, DIRECTIONS, strict=True)}
+"""A projectile's step as unsigned bytes -> its name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,12 +60,30 @@ class Tile:
     things: tuple[Thing, ...]
 
 
-def heading_name(row: int, column: int) -> str:
-    """The name of a step's direction; `""` for a step that is none of the four."""
-    try:
-        return DIRECTIONS[OFFSETS.index((row, column))]
-    except ValueError:
-        return ""
+class _Reader:
+    """Where a game's fields lie in a packed row's bytes."""
+
+    def __init__(self, spec: GameSpec) -> None:
+        self.dtype = row_dtype(spec)
+        fields = [(name, *self.dtype.fields[name][:2]) for name in self.dtype.names or ()]  # type: ignore[index]
+        codes, self.at = "", {}
+        for name, dtype, _ in fields:
+            size = math.prod(dtype.shape)
+            if dtype.base.itemsize != 4 or name == "mob_health":
+                break
+            self.at[name] = slice(len(codes), len(codes) + size) if dtype.shape else len(codes)
+            codes += dtype.base.kind * size
+        self.unpack = struct.Struct("<" + codes).unpack_from
+        self.bytes_at = {name: slice(start, start + dtype.itemsize) for name, dtype, start in fields}
+        rows, columns = spec.window
+        self.centre = rows * columns // 2
+        self.columns = columns
+        self.groups = [group for group, size in enumerate(spec.slots) for _ in range(size)]
+
+
+@lru_cache
+def _reader(spec: GameSpec) -> _Reader:
+    return _Reader(spec)
 
 
 class Scene:
@@ -70,114 +93,156 @@ class Scene:
 
     Attributes:
         spec: The game.
-        row: The packed row, a scalar of `engine.layout.row_dtype(spec)`.
+        data: The packed row's bytes, laid out as `engine.layout.row_dtype(spec)`.
     """
 
-    __slots__ = ("row", "spec")
+    __slots__ = ("_at", "_read", "_things", "_values", "data", "spec")
 
-    def __init__(self, spec: GameSpec, row: np.void) -> None:
-        """Name a packed row; nothing is copied.
+    def __init__(self, spec: GameSpec, data: bytes) -> None:
+        """Name a packed row.
 
         Args:
             spec: The game.
-            row: One element of the structured array that `Engine.read` gives.
+            data: The row's bytes.
         """
         self.spec = spec
-        self.row: Any = row
+        self.data = data
+        self._read = _reader(spec)
+        self._at: dict[str, Any] = self._read.at
+        self._values = self._read.unpack(data)
+        self._things: tuple[Thing, ...] | None = None
+
+    def __reduce__(self) -> tuple[type[Scene], tuple[GameSpec, bytes]]:
+        return Scene, (self.spec, self.data)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Scene) and self.spec is other.spec and self.data == other.data
+
+    def __hash__(self) -> int:
+        return hash((self.spec.key, self.data))
+
+    def __repr__(self) -> str:
+        return f"Scene({self.spec.key}, timestep {self.timestep})"
+
+    @property
+    def rows(self) -> NDArray[np.void]:
+        """The packed row as a structured array `[1]`, read-only."""
+        return np.frombuffer(self.data, self._read.dtype)
+
+    @property
+    def row(self) -> np.void:
+        """The packed row as a structured scalar, read-only."""
+        row: np.void = self.rows[0]
+        return row
+
+    def field(self, name: str) -> bytes:
+        """The bytes of a field of the packed row, for code that must be fast."""
+        return self.data[self._read.bytes_at[name]]
+
+    # The last step
+
+    @property
+    def reward(self) -> float:
+        """What the last step paid; 0 at a reset."""
+        return float(self._values[self._at["reward"]])
+
+    @property
+    def reward_achievements(self) -> float:
+        """The part of it that achievements paid."""
+        return float(self._values[self._at["reward_achievements"]])
+
+    @property
+    def reward_health(self) -> float:
+        """The part of it that the change in health paid."""
+        return float(self._values[self._at["reward_health"]])
+
+    @property
+    def executed_action(self) -> int:
+        """The action that the engine carried out: noop while asleep or resting, -1 at a reset."""
+        return self._number("executed_action")
 
     # Player
 
     @property
     def timestep(self) -> int:
         """Steps since the world was made."""
-        return int(self.row["timestep"])
+        return self._number("timestep")
 
     @property
     def health(self) -> float:
         """Health; a fraction in the full game."""
-        return float(self.row["health"])
+        return float(self._values[self._at["health"]])
 
     @property
     def food(self) -> int:
         """Food, 0 when starving."""
-        return int(self.row["vitals"][0])
+        return self._numbers("vitals")[0]
 
     @property
     def drink(self) -> int:
         """Drink, 0 when parched."""
-        return int(self.row["vitals"][1])
+        return self._numbers("vitals")[1]
 
     @property
     def energy(self) -> int:
         """Energy, 0 when exhausted."""
-        return int(self.row["vitals"][2])
+        return self._numbers("vitals")[2]
 
     @property
     def mana(self) -> int | None:
         """Mana, or None in Classic."""
-        return int(self.row["mana"]) if self.is_full else None
+        return self._number("mana") if self.is_full else None
 
     @property
     def is_full(self) -> bool:
         """Whether this is the full game."""
-        return self.spec.key == "full"
+        return "floor" in self._at
 
     @property
-    def attributes(self) -> tuple[int, int, int, int] | None:
-        """Experience points, dexterity, strength, intelligence; None in Classic."""
+    def attributes(self) -> tuple[int, ...]:
+        """Experience points, dexterity, strength, intelligence; empty in Classic."""
+        return self._numbers("attributes")
+
+    @property
+    def maxima(self) -> dict[str, int]:
+        """The most that each vital can be now: 9 in Classic; in the full game it grows with an attribute."""
         if not self.is_full:
-            return None
-        experience, dexterity, strength, intelligence = self.row["attributes"].tolist()
-        return experience, dexterity, strength, intelligence
-
-    def maximum(self, vital: str) -> int:
-        """The most that a vital can be now.
-
-        Args:
-            vital: `"health"`, `"food"`, `"drink"`, `"energy"` or `"mana"`.
-
-        Returns:
-            9 in Classic; in the full game a function of the attribute behind it.
-        """
-        attributes = self.attributes
-        if attributes is None:
-            return _CLASSIC_MAXIMUM
-        _, dexterity, strength, intelligence = attributes
-        base, factor = _DEPENDENT_MAXIMA[vital]
-        level = {"health": strength, "mana": intelligence}.get(vital, dexterity)
-        return base + factor * level
+            return _CLASSIC_MAXIMA
+        _, dexterity, strength, intelligence = self.attributes
+        body = 7 + 2 * dexterity
+        return {"health": 8 + strength, "food": body, "drink": body, "energy": body, "mana": 6 + 3 * intelligence}
 
     @property
     def direction(self) -> str:
         """Where the player looks: `"left"`, `"right"`, `"up"` or `"down"`."""
-        return DIRECTIONS[self.row["direction"]]
+        return DIRECTIONS[self._number("direction")]
 
     @property
     def sleeping(self) -> bool:
         """Whether the player sleeps."""
-        return bool(self.row["sleeping"])
+        return self._flag("sleeping")
 
     @property
     def resting(self) -> bool:
         """Whether the player rests (full game)."""
-        return bool(self.row["resting"])
+        return self._flag("resting")
 
     @property
     def dead(self) -> bool:
         """Whether the player has died."""
-        return bool(self.row["dead"])
+        return self._flag("dead")
 
     @property
     def boss_defeated(self) -> bool:
         """Whether the boss is defeated (full game)."""
-        return bool(self.row["boss_defeated"])
+        return self._flag("boss_defeated")
 
     # Belongings
 
     @property
     def materials(self) -> dict[str, int]:
         """Inventory field -> count, or tier for the full game's tools; zeros included."""
-        return dict(zip(self.spec.materials, self.row["materials"].tolist(), strict=True))
+        return dict(zip(self.spec.materials, self._numbers("materials"), strict=True))
 
     @property
     def potions(self) -> dict[str, int]:
@@ -202,25 +267,26 @@ class Scene:
     @property
     def spells(self) -> tuple[str, ...]:
         """The spells that the player knows."""
-        known = self._numbers("spells")
-        return tuple(spell for spell, is_known in zip(self.spec.spells, known, strict=True) if is_known)
+        if not self.is_full:
+            return ()
+        return tuple([spell for spell, known in zip(self.spec.spells, self.field("spells"), strict=True) if known])
 
     # World
 
     @property
     def daylight(self) -> float:
         """0 (night) to 1 (day)."""
-        return float(self.row["daylight"])
+        return float(self._values[self._at["daylight"]])
 
     @property
     def floor(self) -> int:
         """The floor's number; 0 in Classic."""
-        return int(self.row["floor"]) if self.is_full else 0
+        return self._number("floor") if self.is_full else 0
 
     @property
     def ladder_open(self) -> bool:
         """Whether this floor's ladder down is open; False in Classic, which has none."""
-        return self.is_full and bool(self.row["ladder_open"])
+        return self.is_full and self._flag("ladder_open")
 
     @property
     def on_boss_floor(self) -> bool:
@@ -230,37 +296,40 @@ class Scene:
     @property
     def boss_vulnerable(self) -> bool:
         """Whether `do` would hurt the boss now; False in Classic."""
-        return self.is_full and bool(self.row["boss_vulnerable"])
+        return self.is_full and self._flag("boss_vulnerable")
 
     @property
     def blocks(self) -> NDArray[np.uint8]:
         """uint8 `window`: block numbers, `layout.DARK` where the player sees nothing."""
-        blocks: NDArray[np.uint8] = self.row["blocks"]
-        return blocks
+        return np.frombuffer(self.field("blocks"), np.uint8).reshape(self.spec.window)
 
     @property
     def items(self) -> NDArray[np.uint8]:
         """uint8 `window`: item numbers; zeros in Classic."""
-        items: NDArray[np.uint8] = self.row["items"] if self.is_full else np.zeros(self.spec.window, np.uint8)
-        return items
+        if not self.is_full:
+            return np.zeros(self.spec.window, np.uint8)
+        return np.frombuffer(self.field("items"), np.uint8).reshape(self.spec.window)
 
     @property
     def light(self) -> NDArray[np.float32]:
         """float32 `window`: brightness from 0 to 1; ones in Classic."""
-        light: NDArray[np.float32] = self.row["light"] if self.is_full else np.ones(self.spec.window, np.float32)
-        return light
+        if not self.is_full:
+            return np.ones(self.spec.window, np.float32)
+        return np.frombuffer(self.field("light"), np.float32).reshape(self.spec.window)
 
     @property
     def things(self) -> tuple[Thing, ...]:
         """The creatures and projectiles in view, in the engine's order: melee, passive, ranged, shots."""
-        half_rows, half_columns = self.spec.window[0] // 2, self.spec.window[1] // 2
-        found = []
-        for slot, (present, kind, row, column, heading_row, heading_column) in enumerate(self.row["things"].tolist()):
-            if present:
-                found.append(
-                    self._thing(slot, kind, row - half_rows, column - half_columns, (heading_row, heading_column))
-                )
-        return tuple(found)
+        if self._things is None:
+            table, width = self.field("things"), len(THING_FIELDS)
+            self._things = tuple(
+                [
+                    self._thing(slot, *table[slot * width + 1 : (slot + 1) * width])
+                    for slot in range(len(table) // width)
+                    if table[slot * width]
+                ]
+            )
+        return self._things
 
     def tile(self, down: int, right: int) -> Tile:
         """What is on a tile of the window.
@@ -276,22 +345,23 @@ class Scene:
             IndexError: If it lies outside the window.
         """
         half_rows, half_columns = self.spec.window[0] // 2, self.spec.window[1] // 2
-        if abs(down) > half_rows or abs(right) > half_columns:
+        if not (-half_rows <= down <= half_rows and -half_columns <= right <= half_columns):
             raise IndexError(
                 f"Expected an offset within {half_rows} rows and {half_columns} columns, got {(down, right)}."
             )
-        index = half_rows + down, half_columns + right
-        block, item = int(self.blocks[index]), int(self.items[index])
+        index = self._read.centre + down * self._read.columns + right
+        block = self.data[self._read.bytes_at["blocks"].start + index]
+        item = self.data[self._read.bytes_at["items"].start + index] if self.is_full else 0
         return Tile(
             None if block == DARK else self.spec.blocks[block].label,
             self.spec.items[item].label if item else None,
-            tuple(thing for thing in self.things if (thing.down, thing.right) == (down, right)),
+            tuple([thing for thing in self.things if thing.down == down and thing.right == right]),
         )
 
     @property
     def faced(self) -> Tile:
         """The tile that the player looks at."""
-        return self.tile(*OFFSETS[self.row["direction"]])
+        return self.tile(*OFFSETS[self._number("direction")])
 
     @property
     def underfoot(self) -> Tile:
@@ -315,23 +385,26 @@ class Scene:
     @property
     def position(self) -> tuple[int, int] | None:
         """(row, column) on the map where revealed, else None."""
-        row, column = self.row["position"].tolist()
+        row, column = self._numbers("position")
         return None if row == HIDDEN else (row, column)
 
     @property
     def kills(self) -> int | None:
         """Monsters killed on this floor where revealed, else None; None in Classic."""
-        kills = int(self.row["kills"]) if self.is_full else HIDDEN
+        kills = self._number("kills") if self.is_full else HIDDEN
         return None if kills == HIDDEN else kills
 
     @property
     def plant_ages(self) -> dict[tuple[int, int], int]:
         """(rows below, columns right of the player) -> age of the plant there, where revealed."""
+        field = self.field("plant_age")
+        if field == _NOTHING * (len(field) // len(_NOTHING)):
+            return {}
+        ages = np.frombuffer(field, np.int32).reshape(self.spec.window)
         half_rows, half_columns = self.spec.window[0] // 2, self.spec.window[1] // 2
-        ages = self.row["plant_age"]
         return {
-            (int(row) - half_rows, int(column) - half_columns): int(ages[row, column])
-            for row, column in np.argwhere(ages != HIDDEN)
+            (row - half_rows, column - half_columns): int(ages[row, column])
+            for row, column in np.argwhere(ages != HIDDEN).tolist()
         }
 
     @property
@@ -343,22 +416,37 @@ class Scene:
         effects = self.spec.potion_effects
         return {colour: effects[number] for colour, number in zip(self.spec.potions, numbers, strict=True)}
 
-    def _numbers(self, field: str) -> tuple[int, ...]:
-        return tuple(self.row[field].tolist()) if self.is_full else ()
+    def _number(self, name: str) -> int:
+        number: int = self._values[self._at[name]]
+        return number
 
-    def _unlocked(self, field: str) -> tuple[str, ...]:
-        keys = self.spec.achievement_keys
-        return tuple([keys[index] for index in np.flatnonzero(self.row[field]).tolist()])
+    def _numbers(self, name: str) -> tuple[int, ...]:
+        numbers: tuple[int, ...] = self._values[self._at[name]] if name in self._at else ()
+        return numbers
 
-    def _thing(self, slot: int, kind: int, down: int, right: int, heading: tuple[int, int]) -> Thing:
-        health = float(self.row["mob_health"][slot])
-        for group, size in enumerate(self.spec.slots):
-            if slot < size:
-                break
-            slot -= size
+    def _flag(self, name: str) -> bool:
+        return self.data[self._read.bytes_at[name].start] != 0
+
+    def _unlocked(self, name: str) -> tuple[str, ...]:
+        flags = self.field(name)
+        if 1 not in flags:
+            return ()
+        return tuple([key for key, unlocked in zip(self.spec.achievement_keys, flags, strict=True) if unlocked])
+
+    def _thing(self, slot: int, kind: int, row: int, column: int, heading_row: int, heading_column: int) -> Thing:
+        down, right = row - self.spec.window[0] // 2, column - self.spec.window[1] // 2
+        group = self._read.groups[slot]
         if group < len(_MOB_CLASSES):
             mob = self.spec.mob(_MOB_CLASSES[group], kind)
+            (health,) = struct.unpack_from("<f", self.data, self._read.bytes_at["mob_health"].start + 4 * slot)
             return Thing(mob.label, down, right, None, "", None if health == HIDDEN else health, mob)
         owner: Owner = "mob" if group == len(_MOB_CLASSES) else "player"
-        label = self.spec.projectiles[kind].label
-        return Thing(label, down, right, owner, heading_name(*heading), None, None)
+        return Thing(
+            self.spec.projectiles[kind].label,
+            down,
+            right,
+            owner,
+            _HEADINGS.get((heading_row, heading_column), ""),
+            None,
+            None,
+        )

@@ -11,6 +11,8 @@ from craftax.craftax_classic.envs.craftax_state import EnvParams, EnvState, Stat
 from craftax.craftax_classic.game_logic import craftax_step
 from craftax.craftax_classic.world_gen import generate_world
 
+from craftax.craftax_classic.renderer import render_craftax_symbolic
+
 from craftax_text_gym.engine import window
 from craftax_text_gym.games import CLASSIC
 

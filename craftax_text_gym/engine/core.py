@@ -191,6 +191,29 @@ class Engine:
         """
         return to_host(buffer).reshape(-1).view(self.dtype)
 
+    def to_bytes(self, buffer: jax.Array) -> bytes:
+        """Transfer one game's buffer.
+
+        Args:
+            buffer: uint8 `[nbytes]`.
+
+        Returns:
+            The packed row.
+        """
+        return to_host(buffer).tobytes()
+
+    def symbolic(self, game: Arrays) -> NDArray[np.float32]:
+        """Upstream's symbolic observation.
+
+        Args:
+            game: The game.
+
+        Returns:
+            float32 `[spec.symbolic_size]`.
+        """
+        function = self._function("symbolic", self._symbolic, game)
+        return np.array(function(game))
+
     def _function(self, name: str, function: Any, *args: Any, donate: tuple[int, ...] = ()) -> Callable[..., Any]:
         fork_guard.check()
         key = name, jax.tree.structure(args[-1])
@@ -213,6 +236,9 @@ class Engine:
 
     def _look(self, game: Arrays, control: jax.Array) -> jax.Array:
         return self._row(self._state_packing.unpack(game), control[2])
+
+    def _symbolic(self, game: Arrays) -> jax.Array:
+        return self._game.render_craftax_symbolic(self._state_packing.unpack(game)).astype(jnp.float32)  # type: ignore[no-any-return]
 
     def _step(self, game: Arrays, control: jax.Array, params: Any) -> tuple[Arrays, jax.Array]:
         before = self._state_packing.unpack(game)

@@ -12,6 +12,8 @@ from craftax.craftax.game_logic import craftax_step
 from craftax.craftax.util.game_logic_utils import has_beaten_boss, is_boss_vulnerable
 from craftax.craftax.world_gen.world_gen import generate_world
 
+from craftax.craftax.renderer import render_craftax_symbolic
+
 from craftax_text_gym.engine import window
 from craftax_text_gym.engine.layout import DARK, HIDDEN, LIT_THRESHOLD
 from craftax_text_gym.games import FULL
@@ -61,7 +63,9 @@ def view(state: EnvState, reveal: jax.Array) -> dict[str, Any]:
     kills = state.monsters_killed[floor]
     ladder_open, vulnerable = kills >= MONSTERS_KILLED_TO_CLEAR_LEVEL, is_boss_vulnerable(state)
     # As upstream's pixels do: the map itself never holds these two.
-    blocks = jnp.where((blocks == BlockType.NECROMANCER.value) & vulnerable, BlockType.NECROMANCER_VULNERABLE.value, blocks)
+    blocks = jnp.where(
+        (blocks == BlockType.NECROMANCER.value) & vulnerable, BlockType.NECROMANCER_VULNERABLE.value, blocks
+    )
     items = jnp.where((items == ItemType.LADDER_DOWN.value) & ~ladder_open, ItemType.LADDER_DOWN_BLOCKED.value, items)
     blocks, items = jnp.where(lit, blocks, DARK), jnp.where(lit, items, ItemType.NONE.value)
     things, mob_health = _things(state, lit, window.is_revealed(reveal, "mob_health"))

@@ -36,11 +36,12 @@ def row_dtype(spec: GameSpec) -> np.dtype[np.void]:
         spec: The game.
 
     Returns:
-        A packed structured dtype: 4-byte fields first, so that every field is aligned.
+        A packed structured dtype: first the short 4-byte fields, then the long ones, then bytes, so that every field
+        is aligned and the short ones can be read in one go.
     """
     rows, columns = spec.window
-    things = sum(spec.slots)
-    fields: list[tuple[str, str, tuple[int, ...]]] = [
+    things, achievements = sum(spec.slots), len(spec.achievements)
+    short: list[tuple[str, str, tuple[int, ...]]] = [
         ("reward", "<f4", ()),
         ("reward_achievements", "<f4", ()),
         ("reward_health", "<f4", ()),
@@ -52,37 +53,38 @@ def row_dtype(spec: GameSpec) -> np.dtype[np.void]:
         ("direction", "<i4", ()),
         ("materials", "<i4", (len(spec.materials),)),
         ("position", "<i4", (2,)),
+    ]
+    long: list[tuple[str, str, tuple[int, ...]]] = [
         ("mob_health", "<f4", (things,)),
         ("plant_age", "<i4", (rows, columns)),
     ]
-    if spec.key == "full":
-        fields += [
-            ("mana", "<i4", ()),
-            ("attributes", "<i4", (4,)),  # experience, dexterity, strength, intelligence
-            ("floor", "<i4", ()),
-            ("potions", "<i4", (len(spec.potions),)),
-            ("armour", "<i4", (4,)),
-            ("armour_enchantments", "<i4", (4,)),
-            ("weapon_enchantments", "<i4", (2,)),  # sword, bow
-            ("kills", "<i4", ()),
-            ("potion_effects", "<i4", (len(spec.potions),)),
-            ("light", "<f4", (rows, columns)),
-        ]
-    fields += [
+    small: list[tuple[str, str, tuple[int, ...]]] = [
         ("dead", "u1", ()),
         ("boss_defeated", "u1", ()),
         ("sleeping", "u1", ()),
         ("resting", "u1", ()),
-        ("achievements", "u1", (len(spec.achievements),)),
-        ("new_achievements", "u1", (len(spec.achievements),)),
+        ("achievements", "u1", (achievements,)),
+        ("new_achievements", "u1", (achievements,)),
         ("blocks", "u1", (rows, columns)),
         ("things", "i1", (things, len(THING_FIELDS))),
     ]
     if spec.key == "full":
-        fields += [
+        short += [
+            ("mana", "<i4", ()),
+            ("attributes", "<i4", (4,)),  # experience, dexterity, strength, intelligence
+            ("floor", "<i4", ()),
+            ("potions", "<i4", (len(spec.potions),)),
+            ("armour", "<i4", (len(spec.armour),)),
+            ("armour_enchantments", "<i4", (len(spec.armour),)),
+            ("weapon_enchantments", "<i4", (2,)),  # sword, bow
+            ("kills", "<i4", ()),
+            ("potion_effects", "<i4", (len(spec.potions),)),
+        ]
+        long.append(("light", "<f4", (rows, columns)))
+        small += [
             ("items", "u1", (rows, columns)),
             ("spells", "u1", (len(spec.spells),)),
             ("ladder_open", "u1", ()),
             ("boss_vulnerable", "u1", ()),
         ]
-    return np.dtype(fields)
+    return np.dtype(short + long + small)

@@ -30,9 +30,7 @@ class Packing:
         self._large = [i for i, leaf in enumerate(leaves) if math.prod(leaf.shape) > _LARGE]
         small = [i for i in range(len(leaves)) if i not in self._large]
         dtypes = sorted({leaf.dtype.name for leaf in leaves})
-        self._groups = [
-            group for name in dtypes if (group := [i for i in small if leaves[i].dtype.name == name])
-        ]
+        self._groups = [group for name in dtypes if (group := [i for i in small if leaves[i].dtype.name == name])]
 
     def pack(self, tree: Any) -> Arrays:
         """Pack one unbatched tree (traced).

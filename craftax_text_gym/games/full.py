@@ -19,17 +19,17 @@ from craftax_text_gym.games.spec import (
 
 _BLOCKS = (
     *shared.BLOCKS,
-    Block("wall", "wall", "%", walkable=False),
-    Block("darkness", "void", "o", walkable=True),
-    Block("wall_moss", "mossy wall", "&", walkable=False),
+    Block("wall", "wall", "%", walkable=False, terrain=True),
+    Block("darkness", "void", "o", walkable=True, terrain=True),
+    Block("wall_moss", "mossy wall", "&", walkable=False, terrain=True),
     Block("stalagmite", "stalagmite", "^", walkable=False),
     Block("sapphire", "sapphire", "s", walkable=False),
     Block("ruby", "ruby", "r", walkable=False),
     Block("chest", "chest", "H", walkable=False),
     Block("fountain", "fountain", "U", walkable=False),
-    Block("fire_grass", "fire grass", ",", walkable=True),
-    Block("ice_grass", "ice grass", ";", walkable=True),
-    Block("gravel", "gravel", "=", walkable=True),
+    Block("fire_grass", "fire grass", ",", walkable=True, terrain=True),
+    Block("ice_grass", "ice grass", ";", walkable=True, terrain=True),
+    Block("gravel", "gravel", "=", walkable=True, terrain=True),
     Block("fire_tree", "fire tree", "Y", walkable=False),
     Block("ice_shrub", "ice shrub", "y", walkable=True),
     Block("enchantment_table_fire", "fire enchantment table", "E", walkable=False),
@@ -38,7 +38,7 @@ _BLOCKS = (
     Block("grave", "grave", "1", walkable=False),
     Block("grave2", "grave (2)", "2", walkable=False),
     Block("grave3", "grave (3)", "3", walkable=False),
-    Block("necromancer_vulnerable", "vulnerable necromancer", "V", walkable=True),
+    Block("necromancer_vulnerable", "vulnerable necromancer", "V", walkable=False),
 )
 
 _SOLID = frozenset(block.name for block in _BLOCKS if not block.walkable) - {"out_of_bounds", "water", "lava"}
@@ -124,6 +124,7 @@ FULL = GameSpec(
     title="Craftax",
     env_id="CraftaxText-v0",
     window=(9, 11),
+    symbolic_size=8268,
     map_size=(48, 48),
     max_steps=100_000,
     actions=(
@@ -193,6 +194,13 @@ FULL = GameSpec(
         "bow",
     ),
     inventory_cap=99,
+    maxima={
+        "health": (8, "strength", 1),
+        "food": (7, "dexterity", 2),
+        "drink": (7, "dexterity", 2),
+        "energy": (7, "dexterity", 2),
+        "mana": (6, "intelligence", 3),
+    },
     tools={
         "pickaxe": ("", "wood pickaxe", "stone pickaxe", "iron pickaxe", "diamond pickaxe"),
         "sword": ("", "wood sword", "stone sword", "iron sword", "diamond sword"),

@@ -20,12 +20,14 @@ class Block:
         label: The words for people and language models.
         symbol: The single character that stands for it in a grid map.
         walkable: Whether the player can step onto it.
+        terrain: Whether it covers the land in stretches, so that a map shows it better than a list.
     """
 
     name: str
     label: str
     symbol: str
     walkable: bool
+    terrain: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,6 +192,7 @@ class GameSpec:
         title: The game's name.
         env_id: The Gymnasium id.
         window: Rows and columns that the player sees, odd both.
+        symbolic_size: The length of upstream's symbolic observation.
         map_size: Rows and columns of a floor.
         max_steps: Craftax's own cap on an episode.
         actions: Action names by number.
@@ -202,6 +205,7 @@ class GameSpec:
             melee, passive, ranged, mobs' projectiles, player's projectiles.
         materials: Inventory fields that count things, in the order of the packed view.
         inventory_cap: The most of one thing that can be carried.
+        maxima: Vital -> (base, attribute, factor): its maximum is `base + factor * attribute`.
         tools: Tool field -> labels by tier (full), or by how many are owned (Classic: one label).
         potions: Potion colours by number.
         potion_effects: What a potion may do, by the engine's number, as (vital, change).
@@ -221,6 +225,7 @@ class GameSpec:
     title: str
     env_id: str
     window: tuple[int, int]
+    symbolic_size: int
     map_size: tuple[int, int]
     max_steps: int
     actions: tuple[str, ...]
@@ -232,6 +237,7 @@ class GameSpec:
     slots: tuple[int, int, int, int, int]
     materials: tuple[str, ...]
     inventory_cap: int
+    maxima: Mapping[str, tuple[int, str, int]]
     tools: Mapping[str, tuple[str, ...]]
     potions: tuple[str, ...]
     potion_effects: tuple[tuple[str, int], ...]

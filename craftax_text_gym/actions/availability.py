@@ -1,0 +1,162 @@
+"""Which actions can be done now, and in words why not. Computed from packed rows alone.
+
+An action is *unavailable* where carrying it out leaves the game exactly as `noop` leaves it. What the player cannot see
+counts as favourable, so an unavailable action is always as good as `noop`, and an available one may turn out to be.
+Three things are beyond it: `rest` at full health still starts when something hits in that very step; Classic's `do`
+revives creatures that have wandered off; and Classic lets the player walk through a creature that it revived onto
+another's tile (one step long, and not to be seen).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from types import MappingProxyType
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from craftax_text_gym.actions import facts as facts_of
+from craftax_text_gym.actions import rules
+from craftax_text_gym.games.spec import GameSpec
+from craftax_text_gym.scene import Scene
+
+_NO_PARAMS: Mapping[str, object] = MappingProxyType({})
+_FEW = 6
+"""Up to this many games, one after another is faster than all at once."""
+
+
+def action_mask(
+    spec: GameSpec, rows: NDArray[np.void], *, params: Mapping[str, object] = _NO_PARAMS
+) -> NDArray[np.int8]:
+    """Which actions can be done now.
+
+    Args:
+        spec: The game.
+        rows: `[B]` of `engine.layout.row_dtype(spec)`.
+        params: The fields of Craftax's `EnvParams` that differ from its own; two of them change what can be done.
+
+    Returns:
+        int8 `[B, num_actions]`, 1 where the action is available.
+    """
+    table = _table_for(spec, params)
+    if len(rows) > _FEW:
+        return table.of_batch(facts_of.of_batch(spec, rows), len(rows))
+    masks = [table.of_game(facts_of.of_game(spec, row.tobytes())) for row in rows]
+    return np.array(masks, np.int8).reshape(len(rows), len(spec.actions))
+
+
+def explain(scene: Scene, action: int, *, params: Mapping[str, object] = _NO_PARAMS) -> str | None:
+    """Why an action cannot be done now.
+
+    Args:
+        scene: What the player sees.
+        action: The number of the action.
+        params: As for `action_mask`.
+
+    Returns:
+        None where `action_mask` has 1, else the reasons in words, joined by semicolons.
+    """
+    return _reason(scene, action, _table_for(scene.spec, params), facts_of.of_game(scene.spec, scene.data))
+
+
+def explain_all(scene: Scene, *, params: Mapping[str, object] = _NO_PARAMS) -> tuple[str | None, ...]:
+    """`explain` of every action, for little more than the cost of one."""
+    table, facts = _table_for(scene.spec, params), facts_of.of_game(scene.spec, scene.data)
+    return tuple([_reason(scene, action, table, facts) for action in range(len(scene.spec.actions))])
+
+
+def caveat(scene: Scene, action: int, *, params: Mapping[str, object] = _NO_PARAMS) -> str | None:
+    """What the player cannot see, where an action counts as available only because of that.
+
+    Shots in flight out of view, and how thirsty the player is at full drink, are not mentioned.
+
+    Args:
+        scene: What the player sees.
+        action: The number of the action.
+        params: As for `action_mask`.
+
+    Returns:
+        Words such as "it is too dark to tell what you face"; None where nothing hidden matters.
+    """
+    table, facts = _table_for(scene.spec, params), facts_of.of_game(scene.spec, scene.data)
+    if _reason(scene, action, table, facts) is not None:
+        return None
+    unseen = rules.unseen(scene, facts)
+    doubts = [unseen[need.fact] for need in table.needs[action] if need.fact in unseen]
+    return "; ".join(dict.fromkeys(doubts)) or None
+
+
+def _reason(scene: Scene, action: int, table: _Table, facts: facts_of.Facts) -> str | None:
+    if action == table.noop:
+        return None
+    if scene.sleeping or scene.resting:
+        return "you are asleep" if scene.sleeping else "you are resting"
+    broken = [need for need in table.needs[action] if not _holds(need, facts[need.fact])]
+    return "; ".join(dict.fromkeys([need.words(scene, facts[need.fact]) for need in broken])) or None
+
+
+def _holds(need: rules.Need, value: Any) -> Any:
+    return value >= need.least if need.most is None else (value >= need.least) & (value <= need.most)
+
+
+@dataclass(frozen=True, slots=True)
+class _Table:
+    """The needs of a game, each stated once, beside the actions that have them.
+
+    Attributes:
+        needs: By action.
+        distinct: `(fact, least, most)` that occur in `needs`.
+        by_action: By action, indices into `distinct`.
+        noop: The action that can always be done.
+    """
+
+    needs: tuple[tuple[rules.Need, ...], ...]
+    distinct: tuple[tuple[str, int, int], ...]
+    by_action: tuple[tuple[int, ...], ...]
+    noop: int
+
+    def of_game(self, facts: facts_of.Facts) -> list[int]:
+        """The mask of one game."""
+        mask = [0] * len(self.by_action)
+        if not (facts["sleeping"] or facts["resting"]):
+            holds = [least <= facts[fact] <= most for fact, least, most in self.distinct]
+            mask = [all(map(holds.__getitem__, wanted)) for wanted in self.by_action]
+        mask[self.noop] = 1
+        return mask
+
+    def of_batch(self, facts: facts_of.Facts, count: int) -> NDArray[np.int8]:
+        """The masks of `count` games."""
+        holds = [(facts[fact] >= least) & (facts[fact] <= most) for fact, least, most in self.distinct]
+        awake = (facts["sleeping"] | facts["resting"]) == 0
+        mask = np.empty((len(self.by_action), count), np.int8)
+        for action, wanted in enumerate(self.by_action):
+            mask[action] = awake
+            for need in wanted:
+                mask[action] &= holds[need]
+        mask[self.noop] = 1
+        return np.ascontiguousarray(mask.T)
+
+
+def _table_for(spec: GameSpec, params: Mapping[str, object]) -> _Table:
+    if not params:
+        return _table(spec, _default(spec, "max_attribute"), False)
+    max_attribute = params.get("max_attribute", _default(spec, "max_attribute"))
+    return _table(spec, int(max_attribute), bool(params.get("god_mode", False)))  # type: ignore[call-overload]
+
+
+@lru_cache
+def _default(spec: GameSpec, name: str) -> int:
+    return int(next((param.default for param in spec.params if param.name == name), 0))
+
+
+@lru_cache
+def _table(spec: GameSpec, max_attribute: int, god_mode: bool) -> _Table:
+    by_name = rules.needs(spec, max_attribute, god_mode)
+    needs = tuple([by_name.get(action, ()) for action in spec.actions])
+    keys = [[(need.fact, need.least, 2**31 if need.most is None else need.most) for need in group] for group in needs]
+    distinct = tuple(dict.fromkeys([key for group in keys for key in group]))
+    by_action = tuple([tuple([distinct.index(key) for key in group]) for group in keys])
+    return _Table(needs, distinct, by_action, spec.action_index["noop"])

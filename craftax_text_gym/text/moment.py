@@ -1,0 +1,23 @@
+"""What a text is written from."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from craftax_text_gym.scene import Scene
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """One step of one game, as far as its player may know it.
+
+    Attributes:
+        scene: What the player sees now.
+        action_mask: int8 `[num_actions]`, 1 where an action is available now.
+    """
+
+    scene: Scene
+    action_mask: NDArray[np.int8]

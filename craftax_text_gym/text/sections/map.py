@@ -1,0 +1,81 @@
+"""What is in view, as a grid of characters with a legend."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from craftax_text_gym.engine.layout import DARK
+from craftax_text_gym.games.spec import GameSpec
+from craftax_text_gym.text import phrases
+from craftax_text_gym.text.formats import TextFormat
+from craftax_text_gym.text.moment import Moment
+
+PLAYER = "@"
+PROJECTILE = "*"
+OWN_PROJECTILE = "+"
+DARK_SYMBOL = "?"
+
+
+def symbols(spec: GameSpec) -> dict[str, str]:
+    """Every character that a grid may hold.
+
+    Args:
+        spec: The game.
+
+    Returns:
+        Character -> the words for it, each character once.
+    """
+    return {
+        PLAYER: "you",
+        **{mob.symbol: mob.label for mob in spec.mobs},
+        PROJECTILE: "projectile",
+        OWN_PROJECTILE: "your projectile",
+        **{item.symbol: item.label for item in spec.items[1:]},
+        **{block.symbol: block.label for block in spec.blocks},
+        DARK_SYMBOL: phrases.DARKNESS,
+    }
+
+
+class Map:
+    """The window as a grid: row above row, the player in the middle; on each tile the uppermost thing."""
+
+    title = "Map"
+
+    def __init__(self, spec: GameSpec, text_format: TextFormat) -> None:
+        rows, columns = spec.window
+        self._shown = text_format.map != "list"
+        self._columns = columns
+        self._centre = rows * columns // 2
+        self._full = spec.key == "full"
+        table = {index: block.symbol for index, block in enumerate(spec.blocks)} | {DARK: DARK_SYMBOL}
+        self._table = bytes(ord(table.get(code, DARK_SYMBOL)) for code in range(256))
+        self._items = [ord(item.symbol) for item in spec.items]
+        self._words = symbols(spec)
+        self._legend = lru_cache(4096)(self._write_legend)
+
+    def lines(self, moment: Moment) -> list[str]:
+        if not self._shown:
+            return []
+        grid = self._grid(moment)
+        columns = self._columns
+        rows = [grid[start : start + columns] for start in range(0, len(grid), columns)]
+        return ["```", *rows, "```", self._legend(frozenset(grid))]
+
+    def _grid(self, moment: Moment) -> str:
+        scene = moment.scene
+        grid = bytearray(scene.field("blocks").translate(self._table))
+        if self._full:
+            items = scene.field("items")
+            if any(items):
+                for index, item in enumerate(items):
+                    if item:
+                        grid[index] = self._items[item]
+        # Creatures last: of several things on a tile, the one that can be struck is drawn.
+        for seen in reversed(scene.things):
+            symbol = seen.mob.symbol if seen.mob else OWN_PROJECTILE if seen.owner == "player" else PROJECTILE
+            grid[self._centre + seen.down * self._columns + seen.right] = ord(symbol)
+        grid[self._centre] = ord(PLAYER)
+        return grid.decode()
+
+    def _write_legend(self, seen: frozenset[str]) -> str:
+        return ", ".join([f"{symbol} {words}" for symbol, words in self._words.items() if symbol in seen])

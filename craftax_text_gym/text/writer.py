@@ -1,0 +1,55 @@
+"""From a moment to its text."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from craftax_text_gym import games
+from craftax_text_gym.games.spec import GameSpec
+from craftax_text_gym.text import markups, sections
+from craftax_text_gym.text.formats import TextFormat
+from craftax_text_gym.text.moment import Moment
+
+
+class Writer:
+    """Writes observations of one game in one format. Get it from `get_writer`."""
+
+    def __init__(self, spec: GameSpec, text_format: TextFormat) -> None:
+        """Prepare the sections.
+
+        Args:
+            spec: The game.
+            text_format: The format.
+        """
+        self._sections = [sections.load(name)(spec, text_format) for name in text_format.sections]
+        self._markup = markups.load(text_format.markup)
+
+    def write(self, moment: Moment) -> str:
+        """Write one observation.
+
+        Args:
+            moment: The step.
+
+        Returns:
+            The text.
+        """
+        parts = [(section.title, lines) for section in self._sections if (lines := section.lines(moment))]
+        return self._markup(parts)
+
+
+def get_writer(spec: GameSpec, text_format: TextFormat) -> Writer:
+    """The process's writer of a game and format, whose cached phrases all environments share.
+
+    Args:
+        spec: The game.
+        text_format: The format.
+
+    Returns:
+        The writer.
+    """
+    return _get_writer(spec.key, text_format)
+
+
+@lru_cache(64)
+def _get_writer(key: str, text_format: TextFormat) -> Writer:
+    return Writer(games.get(key), text_format)

@@ -1,0 +1,289 @@
+"""Reading an observation back, and saying from the raw state what must be read: two ways to one `Facts`."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from craftax_text_gym.games.shared import DIRECTIONS, OFFSETS
+from craftax_text_gym.games.spec import GameSpec
+from craftax_text_gym.text.sections.map import symbols
+from tests.worlds import SLOTS, floor_of
+
+Offset = tuple[int, int]
+
+
+@dataclass
+class Facts:
+    """All that an observation tells. Offsets are (rows below, columns right of) the player."""
+
+    vitals: dict[str, str] = field(default_factory=dict)
+    attributes: dict[str, int] = field(default_factory=dict)
+    spells: tuple[str, ...] = ()
+    floor: tuple[int, str] | None = None
+    daylight: int = -1
+    ladder: str = ""
+    boss: str = ""
+    states: frozenset[str] = frozenset()
+    direction: str = ""
+    faced: str = ""
+    underfoot: str = ""
+    inventory: Counter[str] = field(default_factory=Counter)
+    blocks: dict[Offset, str] = field(default_factory=dict)
+    items: dict[Offset, str] = field(default_factory=dict)
+    things: Counter[tuple[str, Offset]] = field(default_factory=Counter)
+
+
+def _sorted_things(phrase: str) -> str:
+    """A tile's phrase with its things in one order: theirs is of no meaning."""
+    things, *below = phrase.split(" on ")
+    return " on ".join([" + ".join(sorted(things.split(" + "))), *below])
+
+
+# From the text
+
+
+def decode(text: str, spec: GameSpec) -> Facts:
+    """Read a Markdown observation."""
+    sections = {}
+    for part in text.split("## ")[1:]:
+        title, _, body = part.partition("\n")
+        sections[title] = body.strip("\n").split("\n")
+    facts = Facts()
+    _read_status(sections["Status"], facts)
+    facts.inventory = Counter(entry for entry in sections["Inventory"][0].split(", ") if entry != "nothing")
+    nearby = sections.get("Nearby", [])
+    terrain = _read_nearby(nearby, spec, facts)
+    if "Map" in sections:
+        _read_grid(sections["Map"], spec, facts)
+    facts.blocks[0, 0] = facts.underfoot.split(" on ")[-1]
+    # An overlaid tile's block stands in the list, beside what lies on it.
+    for offset, label in terrain.items():
+        assert facts.blocks.get(offset, label) == label, (offset, label, facts.blocks[offset])
+        facts.blocks[offset] = label
+    return facts
+
+
+def _read_status(lines: list[str], facts: Facts) -> None:
+    facts.vitals = dict(entry.split(" ") for entry in lines[0].split(", "))  # type: ignore[misc]
+    states = []
+    for line in lines[1:]:
+        if line.startswith("experience"):
+            numbers, _, spells = line.partition("; spells: ")
+            facts.attributes = {entry.split(" ")[0]: int(entry.split(" ")[1]) for entry in numbers.split(", ")}
+            facts.spells = tuple(spells.split(", ")) if spells else ()
+        elif match := re.fullmatch(r"(?:floor (\d+) \(([^)]+)\), )?daylight (\d+)%(?:, (.*))?", line):
+            if match[1]:
+                facts.floor = int(match[1]), match[2]
+                key, _, value = match[4].rpartition(" ")
+                setattr(facts, {"ladder down": "ladder", "necromancer": "boss"}[key], value)
+            facts.daylight = int(match[3])
+        elif match := re.fullmatch(r"facing (\w+): (.+)", line):
+            facts.direction, facts.faced = match[1], _sorted_things(match[2])
+        elif line.startswith("underfoot: "):
+            facts.underfoot = _sorted_things(line.removeprefix("underfoot: "))
+        else:
+            states += line.split("; ")
+    facts.states = frozenset(states)
+
+
+def _offsets(words: str) -> list[Offset]:
+    """The tiles of a stretch such as `3 up 1-4 left`."""
+    if words == "here":
+        return [(0, 0)]
+    match = re.fullmatch(
+        r"(?:(\d+) (up|down))? ?(?:(?:(\d+) left to (\d+) right)|(?:(\d+)(?:-(\d+))? (left|right)))?", words
+    )
+    assert match, words
+    down = int(match[1] or 0) * (-1 if match[2] == "up" else 1)
+    if match[3]:
+        columns = range(-int(match[3]), int(match[4]) + 1)
+    elif match[5]:
+        first, last = int(match[5]), int(match[6] or match[5])
+        columns = range(-last, -first + 1) if match[7] == "left" else range(first, last + 1)
+    else:
+        columns = range(1)
+    return [(down, right) for right in columns]
+
+
+def _read_nearby(lines: list[str], spec: GameSpec, facts: Facts) -> dict[Offset, str]:
+    item_labels = {item.label for item in spec.items[1:]}
+    listed: dict[Offset, str] = {}
+    rest = None
+    for line in lines:
+        label, _, where = line.partition(": ")
+        if label == "everything else":
+            rest = where
+        elif label == "nearest terrain":
+            continue
+        elif ", on " in where:
+            words, _, ground = where.partition(", on ")
+            (offset,) = _offsets(words)
+            layers = ground.split(" on ")
+            listed[offset] = layers[-1]
+            if label in item_labels:
+                facts.items[offset] = label
+            else:
+                facts.things[label, offset] += 1
+        else:
+            for words in where.split(", "):
+                listed |= dict.fromkeys(_offsets(words), label)
+    if rest is not None:
+        rows, columns = spec.window
+        for down in range(-(rows // 2), rows // 2 + 1):
+            for right in range(-(columns // 2), columns // 2 + 1):
+                facts.blocks[down, right] = listed.get((down, right), rest)
+    return listed
+
+
+def _read_grid(lines: list[str], spec: GameSpec, facts: Facts) -> None:
+    legend = dict(re.findall(r"(?:^|, )(.) ([^,]+)", lines[-1]))
+    grid = lines[1:-2]
+    rows, columns = spec.window
+    assert len(grid) == rows
+    assert all(len(row) == columns for row in grid), grid
+    labels = {block.label for block in spec.blocks} | {"darkness"}
+    assert set(legend) == set("".join(grid)), "the legend names what is in view, and nothing else"
+    assert all(symbols(spec)[symbol] == words for symbol, words in legend.items())
+    for row, line in enumerate(grid):
+        for column, symbol in enumerate(line):
+            if legend[symbol] in labels:
+                facts.blocks[row - rows // 2, column - columns // 2] = legend[symbol]
+
+
+# From the state
+
+
+def expect(state: Any, spec: GameSpec) -> Facts:
+    """What a state's observation must tell, by plain NumPy on the raw `EnvState`."""
+    facts = Facts()
+    _expect_map(state, spec, facts)
+    _expect_person(state, spec, facts)
+    facts.inventory = _expect_inventory(state, spec)
+    facts.direction = DIRECTIONS[int(state.player_direction)]
+    facts.faced = _phrase(facts, OFFSETS[int(state.player_direction)])
+    facts.underfoot = _phrase(facts, (0, 0))
+    return facts
+
+
+def _phrase(facts: Facts, offset: Offset) -> str:
+    things = " + ".join(
+        label for (label, where), count in facts.things.items() for _ in range(count) if where == offset
+    )
+    layers = [things, facts.items.get(offset, ""), facts.blocks[offset]]
+    return _sorted_things(" on ".join(layer for layer in layers if layer))
+
+
+def _expect_map(state: Any, spec: GameSpec, facts: Facts) -> None:
+    floor, full = floor_of(spec, state), spec.key == "full"
+    centre_row, centre_column = (int(value) for value in state.player_position)
+    rows, columns = spec.window
+    vulnerable = full and _is_vulnerable(state)
+    is_open = full and state.monsters_killed[floor] >= spec.kills_to_open
+    for down in range(-(rows // 2), rows // 2 + 1):
+        for right in range(-(columns // 2), columns // 2 + 1):
+            row, column = centre_row + down, centre_column + right
+            inside = 0 <= row < spec.map_size[0] and 0 <= column < spec.map_size[1]
+            if full and not (inside and state.light_map[floor][row, column] > 0.05):
+                facts.blocks[down, right] = "darkness"
+                continue
+            name = spec.blocks[state.map[floor][row, column]].name if inside else "out_of_bounds"
+            if name == "necromancer" and vulnerable:
+                name = "necromancer_vulnerable"
+            facts.blocks[down, right] = spec.blocks[spec.block_index[name]].label
+            item = int(state.item_map[floor][row, column]) if full else 0
+            if item:
+                blocked = spec.items[item].name == "ladder_down" and not is_open
+                facts.items[down, right] = spec.items[item].label if not blocked else "blocked ladder down"
+    for slots in SLOTS[spec.key]:
+        mobs = getattr(state, slots.field)
+        for slot in np.flatnonzero(mobs.mask[floor]):
+            down, right = (int(value) for value in mobs.position[floor][slot] - state.player_position)
+            if facts.blocks.get((down, right), "darkness") == "darkness":
+                continue
+            kind = int(mobs.type_id[floor][slot]) if full else 0
+            if slots.headings:
+                step = tuple(int(value) for value in getattr(state, slots.headings)[floor][slot])
+                label = f"{spec.projectiles[kind].label} flying {DIRECTIONS[OFFSETS.index(step)]}"  # type: ignore[arg-type]
+                label = f"your {label}" if slots.field == "player_projectiles" else label
+            else:
+                label = spec.mob(slots.kind, kind).label  # type: ignore[arg-type]
+            facts.things[label, (down, right)] += 1
+
+
+def _is_vulnerable(state: Any) -> bool:
+    floor = int(state.player_level)
+    alive = state.melee_mobs.mask[floor].any() or state.ranged_mobs.mask[floor].any()
+    return not alive and state.boss_timesteps_to_spawn_this_round <= 0
+
+
+def _expect_person(state: Any, spec: GameSpec, facts: Facts) -> None:
+    full = spec.key == "full"
+    most = dict.fromkeys(("health", "food", "drink", "energy"), 9)
+    dead = state.player_health <= 0
+    states = {"you are asleep": bool(state.is_sleeping), "you have died": bool(dead)}
+    if full:
+        dexterity, strength = int(state.player_dexterity), int(state.player_strength)
+        intelligence = int(state.player_intelligence)
+        most = {"health": 8 + strength, **dict.fromkeys(("food", "drink", "energy"), 7 + 2 * dexterity)}
+        most["mana"] = 6 + 3 * intelligence
+        facts.attributes = {
+            "experience": int(state.player_xp),
+            "dexterity": dexterity,
+            "strength": strength,
+            "intelligence": intelligence,
+        }
+        facts.spells = tuple(spell for spell, known in zip(spec.spells, state.learned_spells, strict=True) if known)
+        floor = int(state.player_level)
+        facts.floor = floor, spec.floors[floor].label
+        if floor == 8:
+            facts.boss = "vulnerable" if _is_vulnerable(state) else "invulnerable"
+        else:
+            facts.ladder = "open" if state.monsters_killed[floor] >= spec.kills_to_open else "closed"
+        states |= {
+            "you are resting": bool(state.is_resting),
+            "you have defeated the necromancer": state.boss_progress >= 8,
+        }
+    else:
+        row, column = state.player_position
+        states["you have died"] = bool(dead) or spec.blocks[state.map[row, column]].name == "lava"
+    facts.states = frozenset(words for words, holds in states.items() if holds)
+    facts.daylight = round(100 * float(state.light_level))
+    for vital, cap in most.items():
+        value = float(getattr(state, f"player_{vital}"))
+        facts.vitals[vital] = f"{_rounded(value)}/{cap}"
+
+
+def _rounded(value: float) -> str:
+    if 0 < value < 0.01:
+        return "0.01"
+    words = f"{value:.2f}"
+    return words.rstrip("0").rstrip(".")
+
+
+def _expect_inventory(state: Any, spec: GameSpec) -> Counter[str]:
+    carried: Counter[str] = Counter()
+    for name in spec.materials:
+        count = int(getattr(state.inventory, name))
+        tiers = spec.tools.get(name)
+        enchantment = {"sword": "sword_enchantment", "bow": "bow_enchantment"}.get(name)
+        number = int(getattr(state, enchantment)) if enchantment and spec.key == "full" else 0
+        if tiers:
+            words = tiers[count] or f"no {name}"
+            if count or number:
+                carried[f"{words} ({spec.enchantments[number]})" if number else words] += 1
+        elif count:
+            carried[f"{name.replace('_', ' ')} {count}"] += 1
+    if spec.key == "full":
+        for piece, tier, number in zip(spec.armour, state.inventory.armour, state.armour_enchantments, strict=True):
+            words = f"{('no', 'iron', 'diamond')[tier]} {piece}"
+            if tier or number:
+                carried[f"{words} ({spec.enchantments[number]})" if number else words] += 1
+        for colour, count in zip(spec.potions, state.inventory.potions, strict=True):
+            if count:
+                carried[f"{colour} potion {count}"] += 1
+    return carried
