@@ -176,17 +176,17 @@ class Scene:
     @property
     def food(self) -> int:
         """Food, 0 when starving."""
-        return self._numbers("vitals")[0]
+        return self.numbers("vitals")[0]
 
     @property
     def drink(self) -> int:
         """Drink, 0 when parched."""
-        return self._numbers("vitals")[1]
+        return self.numbers("vitals")[1]
 
     @property
     def energy(self) -> int:
         """Energy, 0 when exhausted."""
-        return self._numbers("vitals")[2]
+        return self.numbers("vitals")[2]
 
     @property
     def mana(self) -> int | None:
@@ -201,7 +201,7 @@ class Scene:
     @property
     def attributes(self) -> tuple[int, ...]:
         """Experience points, dexterity, strength, intelligence; empty in Classic."""
-        return self._numbers("attributes")
+        return self.numbers("attributes")
 
     @property
     def maxima(self) -> dict[str, int]:
@@ -242,27 +242,27 @@ class Scene:
     @property
     def materials(self) -> dict[str, int]:
         """Inventory field -> count, or tier for the full game's tools; zeros included."""
-        return dict(zip(self.spec.materials, self._numbers("materials"), strict=True))
+        return dict(zip(self.spec.materials, self.numbers("materials"), strict=True))
 
     @property
     def potions(self) -> dict[str, int]:
         """Potion colour -> count."""
-        return dict(zip(self.spec.potions, self._numbers("potions"), strict=True))
+        return dict(zip(self.spec.potions, self.numbers("potions"), strict=True))
 
     @property
     def armour(self) -> tuple[int, ...]:
         """Tier of each armour piece, 0 for none."""
-        return self._numbers("armour")
+        return self.numbers("armour")
 
     @property
     def armour_enchantments(self) -> tuple[int, ...]:
         """Enchantment number of each armour slot, 0 for none."""
-        return self._numbers("armour_enchantments")
+        return self.numbers("armour_enchantments")
 
     @property
     def weapon_enchantments(self) -> tuple[int, ...]:
         """Enchantment numbers of sword and bow, 0 for none."""
-        return self._numbers("weapon_enchantments")
+        return self.numbers("weapon_enchantments")
 
     @property
     def spells(self) -> tuple[str, ...]:
@@ -385,7 +385,7 @@ class Scene:
     @property
     def position(self) -> tuple[int, int] | None:
         """(row, column) on the map where revealed, else None."""
-        row, column = self._numbers("position")
+        row, column = self.numbers("position")
         return None if row == HIDDEN else (row, column)
 
     @property
@@ -410,7 +410,7 @@ class Scene:
     @property
     def potion_effects(self) -> dict[str, tuple[str, int]] | None:
         """Potion colour -> (vital, change) where revealed, else None; None in Classic."""
-        numbers = self._numbers("potion_effects")
+        numbers = self.numbers("potion_effects")
         if not numbers or HIDDEN in numbers:
             return None
         effects = self.spec.potion_effects
@@ -420,7 +420,8 @@ class Scene:
         number: int = self._values[self._at[name]]
         return number
 
-    def _numbers(self, name: str) -> tuple[int, ...]:
+    def numbers(self, name: str) -> tuple[int, ...]:
+        """The values of a short field of the packed row that holds several; empty where the game has no such field."""
         numbers: tuple[int, ...] = self._values[self._at[name]] if name in self._at else ()
         return numbers
 

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from craftax_text_gym.engine.core import get_engine
 from craftax_text_gym.engine.layout import DARK, row_dtype
 from craftax_text_gym.frames import MIN_TILE_SIZE, render
+from craftax_text_gym.frames_textures import vignette
 from craftax_text_gym.games import CLASSIC, FULL, get
 from craftax_text_gym.scene import Scene
 from tests.frames_oracle import doctored, load_textures, renderer
@@ -132,6 +133,12 @@ def test_the_oracles_shortcut_gives_upstreams_own_textures(key: str) -> None:
     shortcut, original = load_textures(key, 6), load_textures(key, 6, fast=False)
     assert shortcut.keys() == original.keys()
     jax.tree.map(np.testing.assert_array_equal, shortcut, original)
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_vignette_equals_upstreams_to_the_bit(key: str) -> None:
+    upstream = load_textures(key, 13)["night_noise_intensity_texture"]
+    np.testing.assert_array_equal(vignette(key, 13), upstream[..., :1])
 
 
 def blank(key: str, **fields: Any) -> Scene:

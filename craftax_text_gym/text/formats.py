@@ -6,22 +6,18 @@ import dataclasses
 import difflib
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Literal, cast
+from typing import Any, Literal
 
-from craftax_text_gym.text.markups import MARKUPS
-from craftax_text_gym.text.sections import SECTIONS
+from craftax_text_gym.text import markups, sections
 
-DEFAULT_SECTIONS: tuple[str, ...] = ("status", "inventory", "nearby", "map", "actions")
+DEFAULT_SECTIONS: tuple[str, ...] = ("feedback", "status", "inventory", "nearby", "map", "actions")
 
-
-def _choose(what: str, name: object, known: Mapping[str, object] | tuple[str, ...]) -> None:
-    if not isinstance(name, str):
-        raise TypeError(f"Expected the name of a {what}, got {name!r} of type {type(name).__name__}.")
-    if name not in known:
-        near = difflib.get_close_matches(name, known, n=3, cutoff=0.4) or known
-        raise ValueError(f"Unknown {what} {name!r}. The closest choices: {', '.join(near)}.")
+_CHOICES: Mapping[str, tuple[str, ...]] = {
+    "map": ("both", "grid", "list", "none"),
+    "directions": ("up", "north"),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,31 +25,53 @@ class TextFormat:
     """How an observation is written. Immutable, hashable, JSON-able.
 
     Attributes:
-        markup: How the sections are written down: a name from `text.markups.MARKUPS`.
-        sections: Which sections, in which order: names from `text.sections.SECTIONS`.
+        markup: How the sections are written down: `"markdown"`, `"xml"`, `"json"`, `"plain"`, or a user's own as
+            `"package.module:Name"`.
+        sections: Which sections, in which order: of `"feedback"` (what the last action did), `"status"` (vitals,
+            place, the faced tile and the one underfoot), `"inventory"`, `"nearby"` (what is in view, by offset),
+            `"map"` (the grid), `"achievements"`, `"actions"` (those available now), `"balrog"`, or a user's own as
+            `"package.module:Name"`.
         map: How the surroundings are told. `"grid"`: a character a tile, with a legend. `"list"`: every tile by its
-            offset, and what all others are. `"both"`: the grid, and a list of all but the terrain.
+            offset, and what all others are. `"both"`: the grid, and a list of all but the terrain. `"none"`: neither.
+        radius: How far, in rows and in columns, the list of `"nearby"` reaches; None for the whole window. A list
+            that is cut short says so.
+        directions: The words of offsets and headings: `"up"` (down, left, right) or `"north"` (south, west, east).
+        absent: Whether the inventory names what the player has none of.
+        terse: Whether to drop headings and whatever follows from the rest, such as maxima.
     """
 
     markup: str = "markdown"
     sections: tuple[str, ...] = DEFAULT_SECTIONS
-    map: Literal["both", "grid", "list"] = "both"
+    map: Literal["both", "grid", "list", "none"] = "both"
+    radius: int | None = None
+    directions: Literal["up", "north"] = "up"
+    absent: bool = False
+    terse: bool = False
 
     def __post_init__(self) -> None:
         """Raise `ValueError` or `TypeError` where a field holds what it cannot."""
-        if isinstance(self.sections, str) or not all(isinstance(name, str) for name in self.sections):
+        if isinstance(self.sections, str) or not isinstance(self.sections, Iterable):
             raise TypeError(f"Expected sections as a sequence of names, got {self.sections!r}.")
         object.__setattr__(self, "sections", tuple(self.sections))
-        _choose("markup", self.markup, MARKUPS)
-        _choose("map", self.map, ("both", "grid", "list"))
+        choose("markup", self.markup, markups.MARKUPS, custom=True)
         for name in self.sections:
-            _choose("section", name, SECTIONS)
+            choose("section", name, sections.SECTIONS, custom=True)
+        for field, choices in _CHOICES.items():
+            choose(field, getattr(self, field), choices)
+        for field in ("absent", "terse"):
+            if not isinstance(getattr(self, field), bool):
+                raise TypeError(f"Expected {field} as True or False, got {getattr(self, field)!r}.")
         if not self.sections or len(set(self.sections)) != len(self.sections):
-            raise ValueError(f"Expected sections without repetition and at least one, got {self.sections}.")
+            raise ValueError(f"Expected at least one section and none twice, got {self.sections}.")
+        if self.radius is not None and (isinstance(self.radius, bool) or not isinstance(self.radius, int)):
+            raise TypeError(f"Expected radius as an int or None, got {self.radius!r}.")
+        if self.radius is not None and self.radius < 1:
+            raise ValueError(f"Expected a radius of at least 1, or None for the whole window, got {self.radius}.")
 
-    def to_json(self) -> dict[str, object]:
+    def to_json(self) -> dict[str, Any]:
         """The fields as plain JSON values, which `resolve` takes back."""
-        return json.loads(json.dumps(dataclasses.asdict(self)))  # type: ignore[no-any-return]
+        fields: dict[str, Any] = json.loads(json.dumps(dataclasses.asdict(self)))
+        return fields
 
     @property
     def digest(self) -> str:
@@ -61,7 +79,38 @@ class TextFormat:
         return hashlib.sha256(json.dumps(self.to_json(), sort_keys=True).encode()).hexdigest()[:12]
 
 
-PRESETS: Mapping[str, TextFormat] = {"markdown": TextFormat()}
+def choose(what: str, name: object, known: Iterable[str], custom: bool = False) -> None:
+    """Check a name.
+
+    Args:
+        what: What it is the name of, for the message.
+        name: The name.
+        known: The names that there are.
+        custom: Whether a user's own `"package.module:Name"` will do too.
+
+    Raises:
+        TypeError: If it is no string.
+        ValueError: If there is no such name; the closest ones are in the message.
+    """
+    names = tuple(known)
+    if not isinstance(name, str):
+        raise TypeError(f"Expected the name of a {what}, got {name!r} of type {type(name).__name__}.")
+    if name not in names and not (custom and ":" in name):
+        near = difflib.get_close_matches(name, names, n=3, cutoff=0.4) or names
+        raise ValueError(f"Unknown {what} {name!r}. The closest choices: {', '.join(near)}.")
+
+
+PRESETS: Mapping[str, TextFormat] = {
+    "markdown": TextFormat(),
+    "xml": TextFormat(markup="xml"),
+    "json": TextFormat(
+        markup="json", sections=("feedback", "status", "inventory", "nearby", "map", "achievements", "actions")
+    ),
+    "plain": TextFormat(markup="plain", map="list"),
+    "compact": TextFormat(markup="plain", sections=DEFAULT_SECTIONS[:-1], map="grid", terse=True),
+    "balrog": TextFormat(markup="plain", sections=("feedback", "balrog", "actions"), map="list", directions="north"),
+}
+"""The formats that have a name."""
 
 
 def resolve(text_format: str | Mapping[str, object] | TextFormat) -> TextFormat:
@@ -80,13 +129,13 @@ def resolve(text_format: str | Mapping[str, object] | TextFormat) -> TextFormat:
     if isinstance(text_format, TextFormat):
         return text_format
     if isinstance(text_format, str):
-        _choose("text_format", text_format, PRESETS)
+        choose("text_format", text_format, PRESETS)
         return PRESETS[text_format]
     if isinstance(text_format, Mapping):
-        fields = tuple(field.name for field in dataclasses.fields(TextFormat))
         for name in text_format:
-            _choose("text_format field", name, fields)
-        return TextFormat(**cast("dict[str, str]", dict(text_format)))  # type: ignore[arg-type]
+            choose("text_format field", name, (field.name for field in dataclasses.fields(TextFormat)))
+        fields: dict[str, Any] = dict(text_format)
+        return TextFormat(**fields)
     raise TypeError(
         f"Expected text_format as a preset's name ({', '.join(PRESETS)}), a mapping of fields or a TextFormat, "
         f"got {text_format!r} of type {type(text_format).__name__}."

@@ -17,7 +17,11 @@ class Moment:
     Attributes:
         scene: What the player sees now.
         action_mask: int8 `[num_actions]`, 1 where an action is available now.
+        before: What the player saw before the last step; None after a reset.
+        action: The number of the action that was asked for; None after a reset.
     """
 
     scene: Scene
     action_mask: NDArray[np.int8]
+    before: Scene | None = None
+    action: int | None = None

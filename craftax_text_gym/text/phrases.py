@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from typing import NamedTuple
 
 from craftax_text_gym.engine.layout import DARK
 from craftax_text_gym.games.spec import GameSpec
@@ -15,36 +16,45 @@ HERE = "here"
 """The offset of the player's own tile."""
 
 
-def rows_away(down: int) -> str:
-    """`"2 up"`, `"1 down"`, or `""` for the player's own row."""
-    return f"{abs(down)} {'down' if down > 0 else 'up'}" if down else ""
+class Directions(NamedTuple):
+    """The words for the four directions."""
+
+    up: str
+    down: str
+    left: str
+    right: str
 
 
-def columns_away(first: int, last: int) -> str:
-    """The columns from `first` to `last`: `"2 left"`, `"1-3 right"`, `"2 left to 1 right"`, or `""` for the own one."""
+DIRECTIONS = {"up": Directions("up", "down", "left", "right"), "north": Directions("north", "south", "west", "east")}
+"""The words by `TextFormat.directions`."""
+
+
+def _columns(first: int, last: int, words: Directions) -> str:
+    """The columns from `first` to `last`: `2 left`, `1-3 right`, `2 left to 1 right`; nothing for the own one."""
     if first == last:
-        return f"{abs(first)} {'right' if first > 0 else 'left'}" if first else ""
+        return f"{abs(first)} {words.right if first > 0 else words.left}" if first else ""
     if first >= 0:
-        return f"{first}-{last} right"
+        return f"{first}-{last} {words.right}"
     if last <= 0:
-        return f"{-last}-{-first} left"
-    return f"{-first} left to {last} right"
+        return f"{-last}-{-first} {words.left}"
+    return f"{-first} {words.left} to {last} {words.right}"
 
 
-@lru_cache(4096)
-def offset(down: int, right: int, last: int | None = None) -> str:
-    """Where something is, seen from the player, in the words of the actions.
+@lru_cache(16_384)
+def offset(down: int, right: int, words: Directions, last: int | None = None) -> str:
+    """Where something is, seen from the player.
 
     Args:
         down: Rows below the player (negative: above).
         right: Columns right of the player (negative: left).
+        words: The words for the directions.
         last: The last column of a stretch that begins at `right`; by default there is only one tile.
 
     Returns:
         Such as `"2 up 1 left"`, `"3 down 1-4 right"`, `"here"`.
     """
-    words = f"{rows_away(down)} {columns_away(right, right if last is None else last)}".strip()
-    return words or HERE
+    rows = f"{abs(down)} {words.down if down > 0 else words.up} " if down else ""
+    return (rows + _columns(right, right if last is None else last, words)).strip() or HERE
 
 
 def block_label(spec: GameSpec, block: int) -> str:
@@ -52,20 +62,27 @@ def block_label(spec: GameSpec, block: int) -> str:
     return DARKNESS if block == DARK else spec.blocks[block].label
 
 
-def thing(seen: Thing) -> str:
+def thing(seen: Thing, words: Directions) -> str:
     """The words for a creature or projectile: `"cow"`, `"your arrow flying up"`, `"zombie (health 3)"`."""
-    words = f"your {seen.label}" if seen.owner == "player" else seen.label
+    label = f"your {seen.label}" if seen.owner == "player" else seen.label
     if seen.heading:
-        words += f" flying {seen.heading}"
+        label += f" flying {getattr(words, seen.heading)}"
     if seen.health is not None:
-        words += f" (health {number(seen.health)})"
-    return words
+        label += f" (health {number(seen.health)})"
+    return label
 
 
-def tile(seen: Tile) -> str:
+def ground(tile: Tile) -> str:
+    """What lies below the things on a tile: `"torch on path"`."""
+    block = tile.block or DARKNESS
+    return f"{tile.item} on {block}" if tile.item else block
+
+
+def full_tile(tile: Tile, words: Directions) -> str:
     """The words for a tile, from top to bottom: `"cow on torch on path"`."""
-    layers = [" + ".join(thing(one) for one in seen.things), seen.item or "", seen.block or DARKNESS]
-    return " on ".join(layer for layer in layers if layer)
+    if not tile.things:
+        return ground(tile)
+    return f"{' + '.join([thing(seen, words) for seen in tile.things])} on {ground(tile)}"
 
 
 def number(value: float) -> str:

@@ -8,6 +8,7 @@ from craftax_text_gym import games
 from craftax_text_gym.games.spec import GameSpec
 from craftax_text_gym.text import markups, sections
 from craftax_text_gym.text.formats import TextFormat
+from craftax_text_gym.text.markups import Part
 from craftax_text_gym.text.moment import Moment
 
 
@@ -20,9 +21,13 @@ class Writer:
         Args:
             spec: The game.
             text_format: The format.
+
+        Raises:
+            ValueError: If a user's own section or markup cannot be loaded.
         """
-        self._sections = [sections.load(name)(spec, text_format) for name in text_format.sections]
-        self._markup = markups.load(text_format.markup)
+        self.sections = {name: sections.load(name)(spec, text_format) for name in text_format.sections}
+        self._titles = {name: "" if text_format.terse else section.title for name, section in self.sections.items()}
+        self._markup = markups.load(text_format.markup)()
 
     def write(self, moment: Moment) -> str:
         """Write one observation.
@@ -33,8 +38,14 @@ class Writer:
         Returns:
             The text.
         """
-        parts = [(section.title, lines) for section in self._sections if (lines := section.lines(moment))]
-        return self._markup(parts)
+        if self._markup.structured:
+            return self._markup.write_data({name: section.data(moment) for name, section in self.sections.items()})
+        parts = [
+            Part(name, self._titles[name], body)
+            for name, section in self.sections.items()
+            if (body := section.body(moment)) is not None
+        ]
+        return self._markup.write(parts)
 
 
 def get_writer(spec: GameSpec, text_format: TextFormat) -> Writer:
@@ -46,6 +57,9 @@ def get_writer(spec: GameSpec, text_format: TextFormat) -> Writer:
 
     Returns:
         The writer.
+
+    Raises:
+        ValueError: If a user's own section or markup cannot be loaded.
     """
     return _get_writer(spec.key, text_format)
 

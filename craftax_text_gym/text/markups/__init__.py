@@ -3,38 +3,65 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from importlib import import_module
-from typing import Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+
+from craftax_text_gym.text.loading import load as _load
+
+if TYPE_CHECKING:
+    from craftax_text_gym.text.sections import Body
+
+_HERE = "craftax_text_gym.text.markups"
 
 MARKUPS: Mapping[str, str] = {
-    "markdown": "craftax_text_gym.text.markups.markdown:write",
+    "markdown": f"{_HERE}.markdown:Markdown",
+    "xml": f"{_HERE}.xml:Xml",
+    "json": f"{_HERE}.json:Json",
+    "plain": f"{_HERE}.plain:Plain",
 }
-"""Name -> `"module:function"`."""
+"""Name -> `"module:Class"`."""
+
+
+class Part(NamedTuple):
+    """A section that is about to be written down.
+
+    Attributes:
+        name: The section's name in the format.
+        title: Its heading; `""` for none.
+        body: Its words.
+    """
+
+    name: str
+    title: str
+    body: Body
 
 
 class Markup(Protocol):
-    """Joins titled sections into one text."""
+    """Joins sections into one text; a user's own needs no more than this.
 
-    def __call__(self, sections: list[tuple[str, list[str]]]) -> str:
-        """Write the sections down.
+    Attributes:
+        structured: Whether it writes the sections' data (`write_data`) instead of their words (`write`).
+    """
 
-        Args:
-            sections: Titles and lines, none of them empty.
+    structured: bool
 
-        Returns:
-            The text.
-        """
+    def write(self, parts: list[Part]) -> str:
+        """Write sections in words."""
+
+    def write_data(self, data: dict[str, Any]) -> str:
+        """Write sections as JSON values, by name."""
 
 
-def load(name: str) -> Markup:
-    """The function of a markup.
+def load(name: str) -> type[Markup]:
+    """The class of a markup.
 
     Args:
-        name: A key of `MARKUPS`.
+        name: A key of `MARKUPS`, or a user's own `"package.module:Class"`.
 
     Returns:
-        The function.
+        The class.
+
+    Raises:
+        ValueError: If it cannot be loaded.
     """
-    module, _, attribute = MARKUPS[name].partition(":")
-    markup: Markup = getattr(import_module(module), attribute)
+    markup: type[Markup] = _load("markup", name, MARKUPS)
     return markup

@@ -1,15 +1,16 @@
-"""Markdown: a heading for each section."""
+"""Markdown: a heading for each section, the grid in a fence."""
 
 from __future__ import annotations
 
+from craftax_text_gym.text.markups import Part
+from craftax_text_gym.text.markups.words import WordMarkup
 
-def write(sections: list[tuple[str, list[str]]]) -> str:
-    """Write titled sections as Markdown.
 
-    Args:
-        sections: Titles and lines.
+class Markdown(WordMarkup):
+    """Markdown."""
 
-    Returns:
-        The text.
-    """
-    return "\n\n".join(["\n".join((f"## {title}", *lines)) for title, lines in sections])
+    def section(self, part: Part) -> str:
+        """Write one section."""
+        heading = (f"## {part.title}",) if part.title else ()
+        fence = ("```",) if part.body.grid else ()
+        return "\n".join((*heading, *fence, *part.body.grid, *fence, *part.body.lines))

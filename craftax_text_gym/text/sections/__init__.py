@@ -3,29 +3,47 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from importlib import import_module
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+
+from craftax_text_gym.text.loading import load as _load
 
 if TYPE_CHECKING:
     from craftax_text_gym.games.spec import GameSpec
     from craftax_text_gym.text.formats import TextFormat
     from craftax_text_gym.text.moment import Moment
 
+_HERE = "craftax_text_gym.text.sections"
+
 SECTIONS: Mapping[str, str] = {
-    "status": "craftax_text_gym.text.sections.status:Status",
-    "inventory": "craftax_text_gym.text.sections.inventory:Inventory",
-    "nearby": "craftax_text_gym.text.sections.nearby:Nearby",
-    "map": "craftax_text_gym.text.sections.map:Map",
-    "actions": "craftax_text_gym.text.sections.actions:Actions",
+    "feedback": f"{_HERE}.feedback:Feedback",
+    "status": f"{_HERE}.status:Status",
+    "inventory": f"{_HERE}.inventory:Inventory",
+    "nearby": f"{_HERE}.nearby:Nearby",
+    "map": f"{_HERE}.map:Map",
+    "achievements": f"{_HERE}.achievements:Achievements",
+    "actions": f"{_HERE}.actions:Actions",
+    "balrog": f"{_HERE}.balrog:Balrog",
 }
 """Name -> `"module:Class"`."""
 
 
-class Section(Protocol):
-    """A part of a text.
+class Body(NamedTuple):
+    """What a section says.
 
     Attributes:
-        title: Its heading.
+        lines: Lines of words.
+        grid: Rows of characters that stand above the lines, their width to be kept.
+    """
+
+    lines: list[str]
+    grid: tuple[str, ...] = ()
+
+
+class Section(Protocol):
+    """A part of a text; a user's own needs no more than this.
+
+    Attributes:
+        title: Its heading; `""` for none.
     """
 
     title: str
@@ -33,19 +51,24 @@ class Section(Protocol):
     def __init__(self, spec: GameSpec, text_format: TextFormat) -> None:
         """Prepare whatever does not change from step to step."""
 
-    def lines(self, moment: Moment) -> list[str]:
-        """The section's lines; none where it has nothing to say."""
+    def body(self, moment: Moment) -> Body | None:
+        """The section in words; None where it has nothing to say."""
+
+    def data(self, moment: Moment) -> Any:
+        """The section as JSON values, for markups that are structured."""
 
 
 def load(name: str) -> type[Section]:
     """The class of a section.
 
     Args:
-        name: A key of `SECTIONS`.
+        name: A key of `SECTIONS`, or a user's own `"package.module:Class"`.
 
     Returns:
         The class.
+
+    Raises:
+        ValueError: If it cannot be loaded.
     """
-    module, _, attribute = SECTIONS[name].partition(":")
-    section: type[Section] = getattr(import_module(module), attribute)
+    section: type[Section] = _load("section", name, SECTIONS)
     return section

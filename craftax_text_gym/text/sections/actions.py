@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-import numpy as np
-
 from craftax_text_gym.games.spec import GameSpec
 from craftax_text_gym.text.formats import TextFormat
 from craftax_text_gym.text.moment import Moment
+from craftax_text_gym.text.sections import Body
 
 
 class Actions:
@@ -18,11 +17,19 @@ class Actions:
 
     def __init__(self, spec: GameSpec, text_format: TextFormat) -> None:
         self._names = spec.actions
-        self._write = lru_cache(16_384)(self._join)
+        self._lead = "can: " if text_format.terse else ""
+        self._body = lru_cache(16_384)(self._write)
 
-    def lines(self, moment: Moment) -> list[str]:
-        return [self._write(moment.action_mask.tobytes())]
+    def body(self, moment: Moment) -> Body:
+        """The section in words."""
+        return self._body(moment.action_mask.tobytes())
 
-    def _join(self, mask: bytes) -> str:
-        available = np.frombuffer(mask, np.int8)
-        return ", ".join([name for name, allowed in zip(self._names, available, strict=True) if allowed])
+    def data(self, moment: Moment) -> list[str]:
+        """The section as JSON values."""
+        return self._available(moment.action_mask.tobytes())
+
+    def _write(self, mask: bytes) -> Body:
+        return Body([self._lead + ", ".join(self._available(mask))])
+
+    def _available(self, mask: bytes) -> list[str]:
+        return [name for name, allowed in zip(self._names, mask, strict=True) if allowed]

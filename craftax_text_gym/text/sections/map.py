@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from typing import Any
 
 from craftax_text_gym.engine.layout import DARK
 from craftax_text_gym.games.spec import GameSpec
+from craftax_text_gym.scene import Scene
 from craftax_text_gym.text import phrases
 from craftax_text_gym.text.formats import TextFormat
 from craftax_text_gym.text.moment import Moment
+from craftax_text_gym.text.sections import Body
 
 PLAYER = "@"
 PROJECTILE = "*"
@@ -43,26 +46,37 @@ class Map:
 
     def __init__(self, spec: GameSpec, text_format: TextFormat) -> None:
         rows, columns = spec.window
-        self._shown = text_format.map != "list"
+        self._shown = text_format.map in ("both", "grid")
+        self._terse = text_format.terse
         self._columns = columns
         self._centre = rows * columns // 2
         self._full = spec.key == "full"
         table = {index: block.symbol for index, block in enumerate(spec.blocks)} | {DARK: DARK_SYMBOL}
         self._table = bytes(ord(table.get(code, DARK_SYMBOL)) for code in range(256))
         self._items = [ord(item.symbol) for item in spec.items]
-        self._words = symbols(spec)
+        self._symbols = symbols(spec)
         self._legend = lru_cache(4096)(self._write_legend)
 
-    def lines(self, moment: Moment) -> list[str]:
+    def body(self, moment: Moment) -> Body | None:
+        """The section in words."""
         if not self._shown:
-            return []
-        grid = self._grid(moment)
-        columns = self._columns
-        rows = [grid[start : start + columns] for start in range(0, len(grid), columns)]
-        return ["```", *rows, "```", self._legend(frozenset(grid))]
+            return None
+        grid = self._grid(moment.scene)
+        return Body([self._legend(frozenset(grid))], self._cut(grid))
 
-    def _grid(self, moment: Moment) -> str:
-        scene = moment.scene
+    def data(self, moment: Moment) -> dict[str, Any] | None:
+        """The section as JSON values."""
+        if not self._shown:
+            return None
+        grid = self._grid(moment.scene)
+        legend = {symbol: words for symbol, words in self._symbols.items() if symbol in grid}
+        return {"rows": self._cut(grid), "legend": legend}
+
+    def _cut(self, grid: str) -> tuple[str, ...]:
+        columns = self._columns
+        return tuple([grid[start : start + columns] for start in range(0, len(grid), columns)])
+
+    def _grid(self, scene: Scene) -> str:
         grid = bytearray(scene.field("blocks").translate(self._table))
         if self._full:
             items = scene.field("items")
@@ -78,4 +92,7 @@ class Map:
         return grid.decode()
 
     def _write_legend(self, seen: frozenset[str]) -> str:
-        return ", ".join([f"{symbol} {words}" for symbol, words in self._words.items() if symbol in seen])
+        shown = [(symbol, words) for symbol, words in self._symbols.items() if symbol in seen]
+        if self._terse:
+            return ", ".join([f"{symbol}{words}" for symbol, words in shown if symbol != PLAYER])
+        return ", ".join([f"{symbol} {words}" for symbol, words in shown])

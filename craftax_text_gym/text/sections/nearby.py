@@ -5,66 +5,163 @@ from __future__ import annotations
 import operator
 from functools import lru_cache
 from itertools import groupby
+from typing import Any
 
 from craftax_text_gym.engine.layout import DARK
 from craftax_text_gym.games.spec import GameSpec
-from craftax_text_gym.scene import Scene
+from craftax_text_gym.scene import Scene, Thing
 from craftax_text_gym.text import phrases
 from craftax_text_gym.text.formats import TextFormat
 from craftax_text_gym.text.moment import Moment
+from craftax_text_gym.text.phrases import Directions
+from craftax_text_gym.text.sections import Body
 
 
 class Nearby:
     """Creatures, projectiles, items and blocks with their offsets.
 
-    With a grid beside it, the list has every tile but those of terrain, and the nearest tile of each kind of terrain.
-    Without one, it has every tile, in stretches, but those of the commonest kind, which it names at the end.
+    With a list alone it has every tile, in stretches, but those of the commonest kind, which it names at the end. With
+    a list and a grid it has every tile but those of terrain, and the nearest tile of each kind of terrain. With a grid
+    alone it has only what the grid cannot show: creatures, projectiles and items, and what they stand on.
     """
 
     title = "Nearby"
 
     def __init__(self, spec: GameSpec, text_format: TextFormat) -> None:
-        self._spec = spec
-        self._whole = text_format.map == "list"
         rows, columns = spec.window
-        self._half_columns = columns // 2
-        self._row_offsets = [row - rows // 2 for row in range(rows)]
-        terrain = {index for index, block in enumerate(spec.blocks) if block.terrain}
-        self._terrain = frozenset(terrain | {DARK})
-        order = sorted(range(rows * columns), key=lambda index: _distance(index, spec))[1:]
+        self._spec = spec
+        self._map = text_format.map
+        self._words = phrases.DIRECTIONS[text_format.directions]
+        self._radius = text_format.radius
+        reach = max(rows, columns) if text_format.radius is None else text_format.radius
+        self._first_column = max(0, columns // 2 - reach)
+        self._last_column = columns - self._first_column
+        self._rows = [(row, row - rows // 2) for row in range(rows) if abs(row - rows // 2) <= reach]
+        self._reach = reach
+        self._terrain = frozenset({index for index, block in enumerate(spec.blocks) if block.terrain} | {DARK})
+        order = sorted(
+            (
+                row * columns + column
+                for row, down in self._rows
+                for column in range(self._first_column, self._last_column)
+                if down or column != columns // 2
+            ),
+            key=lambda index: _distance(index, spec),
+        )
         self._by_distance = operator.itemgetter(*order)
         self._nearest_words = [
-            phrases.offset(index // columns - rows // 2, index % columns - columns // 2) for index in order
+            phrases.offset(index // columns - rows // 2, index % columns - columns // 2, self._words) for index in order
         ]
         self._labels = {block: phrases.block_label(spec, block) for block in (*range(len(spec.blocks)), DARK)}
 
-    def lines(self, moment: Moment) -> list[str]:
+    def body(self, moment: Moment) -> Body | None:
+        """The section in words."""
         scene = moment.scene
-        flat = scene.field("blocks")
-        lines = _things(scene) + _items(scene) + _revealed(scene)
-        ground = max(set(flat), key=flat.count)
-        skipped = frozenset((ground,)) if self._whole else self._terrain
-        lines += self._blocks(flat, skipped)
-        if self._whole:
-            lines.append(f"everything else: {self._labels[ground]}")
-        else:
-            nearest = self._nearest(bytes(self._by_distance(flat)))
-            if nearest:
-                lines.append(f"nearest terrain: {nearest}")
-        return lines
+        lines = self._things(scene) + self._items(scene)
+        if self._map in ("both", "list"):
+            lines += self._tiles(scene.field("blocks"))
+            if self._radius is not None:
+                lines.append(f"farther than {self._radius} is not listed")
+        lines += [f"plant of age {age}: {phrases.offset(*where, self._words)}" for where, age in scene.plant_ages.items()]
+        return Body(lines) if lines else None
+
+    def data(self, moment: Moment) -> dict[str, Any]:
+        """The section as JSON values; offsets are rows below and columns right of the player."""
+        scene = moment.scene
+        things = [(seen, scene.tile(seen.down, seen.right)) for seen in scene.things if self._is_near(seen.down, seen.right)]
+        data: dict[str, Any] = {
+            "creatures": [
+                {"name": seen.label, **_place(seen), "on": tile.block, "item": tile.item}
+                | ({} if seen.health is None else {"health": round(seen.health, 4)})
+                for seen, tile in things
+                if seen.mob
+            ],
+            "projectiles": [
+                {"name": seen.label, **_place(seen), "on": tile.block, "item": tile.item}
+                | {"owner": seen.owner, "heading": seen.heading}
+                for seen, tile in things
+                if not seen.mob
+            ],
+            "items": [
+                {"name": label, "down": down, "right": right, "on": scene.tile(down, right).block}
+                for label, down, right in self._item_offsets(scene)
+            ],
+        }
+        if self._map in ("both", "list"):
+            data |= self._tile_data(scene.field("blocks"))
+        if scene.plant_ages:
+            data["plant_ages"] = [[down, right, age] for (down, right), age in scene.plant_ages.items()]
+        return data
+
+    def _is_near(self, down: int, right: int) -> bool:
+        return abs(down) <= self._reach and abs(right) <= self._reach
+
+    def _things(self, scene: Scene) -> list[str]:
+        return [
+            f"{phrases.thing(seen, self._words)}: {phrases.offset(seen.down, seen.right, self._words)}, "
+            f"on {phrases.ground(scene.tile(seen.down, seen.right))}"
+            for seen in scene.things
+            if self._is_near(seen.down, seen.right)
+        ]
+
+    def _items(self, scene: Scene) -> list[str]:
+        return [
+            f"{label}: {phrases.offset(down, right, self._words)}, "
+            f"on {scene.tile(down, right).block or phrases.DARKNESS}"
+            for label, down, right in self._item_offsets(scene)
+        ]
+
+    def _item_offsets(self, scene: Scene) -> list[tuple[str, int, int]]:
+        if not scene.is_full:
+            return []
+        items = scene.field("items")
+        if not any(items):
+            return []
+        rows, columns = self._spec.window
+        places = [
+            (self._spec.items[item].label, index // columns - rows // 2, index % columns - columns // 2)
+            for index, item in enumerate(items)
+            if item
+        ]
+        return [place for place in places if self._is_near(*place[1:])]
+
+    def _tiles(self, flat: bytes) -> list[str]:
+        if self._map == "both":
+            lines = self._blocks(flat, self._terrain)
+            nearest = self._nearest(bytes(self._by_distance(flat)), flat[len(flat) // 2])
+            return [*lines, f"nearest terrain: {nearest}"] if nearest else lines
+        ground = _commonest(flat)
+        return [*self._blocks(flat, frozenset((ground,))), f"everything else: {self._labels[ground]}"]
 
     def _blocks(self, flat: bytes, skipped: frozenset[int]) -> list[str]:
-        columns = self._spec.window[1]
+        columns, first, last, words = self._spec.window[1], self._first_column, self._last_column, self._words
         found: dict[int, list[str]] = {}
-        for row, down in enumerate(self._row_offsets):
-            for block, words in _stretches(flat[row * columns : (row + 1) * columns], down, skipped):
-                found.setdefault(block, []).append(words)
+        for row, down in self._rows:
+            for block, where in _stretches(flat[row * columns + first : row * columns + last], down, skipped, words):
+                found.setdefault(block, []).append(where)
         return [f"{self._labels[block]}: {', '.join(where)}" for block, where in found.items()]
 
-    def _nearest(self, by_distance: bytes) -> str:
-        """The nearest tile of each kind of terrain."""
-        kinds = sorted(self._terrain.intersection(by_distance), key=by_distance.index)
-        return ", ".join([f"{self._labels[kind]} {self._nearest_words[by_distance.index(kind)]}" for kind in kinds])
+    def _nearest(self, by_distance: bytes, underfoot: int) -> str:
+        """The nearest tile of each kind of terrain, but of darkness and of what the player stands on."""
+        kinds = self._terrain.intersection(by_distance).difference((DARK, underfoot))
+        nearest = sorted([(by_distance.index(kind), kind) for kind in kinds])
+        return ", ".join([f"{self._labels[kind]} {self._nearest_words[index]}" for index, kind in nearest])
+
+    def _tile_data(self, flat: bytes) -> dict[str, Any]:
+        rows, columns = self._spec.window
+        ground = _commonest(flat)
+        skipped = self._terrain if self._map == "both" else {ground}
+        blocks: dict[str, list[tuple[int, int]]] = {}
+        for row, down in self._rows:
+            for column in range(self._first_column, self._last_column):
+                block = flat[row * columns + column]
+                if block not in skipped:
+                    blocks.setdefault(self._labels[block], []).append((down, column - columns // 2))
+        return {"blocks": blocks} | ({} if self._map == "both" else {"everything_else": self._labels[ground]})
+
+
+def _commonest(flat: bytes) -> int:
+    return max(sorted(set(flat)), key=flat.count)
 
 
 def _distance(index: int, spec: GameSpec) -> tuple[int, int]:
@@ -72,49 +169,17 @@ def _distance(index: int, spec: GameSpec) -> tuple[int, int]:
     return abs(index // columns - rows // 2) + abs(index % columns - columns // 2), index
 
 
+def _place(seen: Thing) -> dict[str, int]:
+    return {"down": seen.down, "right": seen.right}
+
+
 @lru_cache(16_384)
-def _stretches(row: bytes, down: int, skipped: frozenset[int]) -> tuple[tuple[int, str], ...]:
-    """The stretches of equal blocks in a row, with their words; the few rows of a world recur all the time."""
+def _stretches(row: bytes, down: int, skipped: frozenset[int], words: Directions) -> tuple[tuple[int, str], ...]:
+    """The stretches of equal blocks in a row, with their words; the rows of a world recur all the time."""
     found, column = [], -(len(row) // 2)
     for block, stretch in groupby(row):
         length = len(list(stretch))
         if block not in skipped:
-            found.append((block, phrases.offset(down, column, column + length - 1)))
+            found.append((block, phrases.offset(down, column, words, column + length - 1)))
         column += length
     return tuple(found)
-
-
-def _things(scene: Scene) -> list[str]:
-    lines = []
-    for seen in scene.things:
-        below = scene.tile(seen.down, seen.right)
-        ground = f"{below.item} on {below.block}" if below.item else below.block
-        lines.append(f"{phrases.thing(seen)}: {phrases.offset(seen.down, seen.right)}, on {ground}")
-    return lines
-
-
-def _items(scene: Scene) -> list[str]:
-    if not scene.is_full:
-        return []
-    items = scene.field("items")
-    if not any(items):
-        return []
-    rows, columns = scene.spec.window
-    lines = []
-    for index, item in enumerate(items):
-        if item:
-            down, right = index // columns - rows // 2, index % columns - columns // 2
-            ground = phrases.block_label(scene.spec, scene.field("blocks")[index])
-            lines.append(f"{scene.spec.items[item].label}: {phrases.offset(down, right)}, on {ground}")
-    return lines
-
-
-def _revealed(scene: Scene) -> list[str]:
-    """What `reveal` asks for: the own position, kills, plants' ages."""
-    lines = []
-    if scene.position is not None:
-        lines.append("you: row {}, column {}".format(*scene.position))
-    if scene.kills is not None:
-        lines.append(f"kills on this floor: {scene.kills}")
-    lines += [f"plant of age {age}: {phrases.offset(*where)}" for where, age in scene.plant_ages.items()]
-    return lines

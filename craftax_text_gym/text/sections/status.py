@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from craftax_text_gym.games.spec import GameSpec
-from craftax_text_gym.scene import Scene
+from craftax_text_gym.scene import Scene, Tile
 from craftax_text_gym.text import phrases
 from craftax_text_gym.text.formats import TextFormat
 from craftax_text_gym.text.moment import Moment
+from craftax_text_gym.text.sections import Body
 
 
 class Status:
@@ -16,20 +19,43 @@ class Status:
 
     def __init__(self, spec: GameSpec, text_format: TextFormat) -> None:
         self._full = spec.key == "full"
+        self._terse = text_format.terse
+        self._words = phrases.DIRECTIONS[text_format.directions]
 
-    def lines(self, moment: Moment) -> list[str]:
+    def body(self, moment: Moment) -> Body:
+        """The section in words."""
         scene = moment.scene
-        lines = [_vitals(scene)]
+        lines = [_terse_vitals(scene) if self._terse else _vitals(scene)]
         if self._full:
-            lines += [_attributes(scene), _place(scene)]
+            lines += [_attributes(scene, self._terse), _place(scene, self._terse)]
         else:
             lines.append(f"daylight {scene.daylight:.0%}")
-        state = _state(scene)
-        if state:
-            lines.append(state)
-        lines.append(f"facing {scene.direction}: {phrases.tile(scene.faced)}")
-        lines.append(f"underfoot: {phrases.tile(scene.underfoot)}")
-        return lines
+        states = _states(scene)
+        if states:
+            lines.append("; ".join(states))
+        facing = f"facing {getattr(self._words, scene.direction)}: {phrases.full_tile(scene.faced, self._words)}"
+        underfoot = f"underfoot: {phrases.full_tile(scene.underfoot, self._words)}"
+        return Body([*lines, f"{facing}; {underfoot}"] if self._terse else [*lines, facing, underfoot])
+
+    def data(self, moment: Moment) -> dict[str, Any]:
+        """The section as JSON values."""
+        scene = moment.scene
+        data: dict[str, Any] = {
+            "health": round(scene.health, 4),
+            "food": scene.food,
+            "drink": scene.drink,
+            "energy": scene.energy,
+            "maxima": scene.maxima,
+            "daylight": round(scene.daylight, 4),
+            "asleep": scene.sleeping,
+            "dead": scene.dead,
+            "facing": scene.direction,
+            "faced": _tile_data(scene.faced),
+            "underfoot": _tile_data(scene.underfoot),
+        }
+        if scene.position is not None:
+            data["position"] = {"row": scene.position[0], "column": scene.position[1]}
+        return data | _full_data(scene) if self._full else data
 
 
 def _vitals(scene: Scene) -> str:
@@ -41,19 +67,28 @@ def _vitals(scene: Scene) -> str:
     return words if scene.mana is None else f"{words}, mana {scene.mana}/{most['mana']}"
 
 
-def _attributes(scene: Scene) -> str:
-    values = "experience {}, dexterity {}, strength {}, intelligence {}".format(*scene.attributes)
-    return f"{values}; spells: {', '.join(scene.spells)}" if scene.spells else values
+def _terse_vitals(scene: Scene) -> str:
+    """Without the maxima, which follow from the attributes."""
+    words = f"health {phrases.number(scene.health)} food {scene.food} drink {scene.drink} energy {scene.energy}"
+    return words if scene.mana is None else f"{words} mana {scene.mana}"
 
 
-def _place(scene: Scene) -> str:
-    words = f"floor {scene.floor} ({scene.spec.floors[scene.floor].label}), daylight {scene.daylight:.0%}"
+def _attributes(scene: Scene, terse: bool) -> str:
+    names = "xp {} dex {} str {} int {}" if terse else "experience {}, dexterity {}, strength {}, intelligence {}"
+    words = names.format(*scene.attributes)
+    return f"{words}; spells: {', '.join(scene.spells)}" if scene.spells else words
+
+
+def _place(scene: Scene, terse: bool) -> str:
+    floor = f"floor {scene.floor}" if terse else f"floor {scene.floor} ({scene.spec.floors[scene.floor].label})"
+    words = f"{floor}, daylight {scene.daylight:.0%}"
     if scene.on_boss_floor:
         return f"{words}, necromancer {'vulnerable' if scene.boss_vulnerable else 'invulnerable'}"
-    return f"{words}, ladder down {'open' if scene.ladder_open else 'closed'}"
+    words = f"{words}, ladder down {'open' if scene.ladder_open else 'closed'}"
+    return words if scene.kills is None else f"{words} after {scene.kills} kills"
 
 
-def _state(scene: Scene) -> str:
+def _states(scene: Scene) -> list[str]:
     states = []
     if scene.dead:
         states.append("you have died")
@@ -63,4 +98,31 @@ def _state(scene: Scene) -> str:
         states.append("you are asleep")
     if scene.resting:
         states.append("you are resting")
-    return "; ".join(states)
+    if scene.position is not None:
+        states.append("you are at row {}, column {}".format(*scene.position))
+    return states
+
+
+def _tile_data(tile: Tile) -> dict[str, Any]:
+    """A tile; its block is null where it is dark."""
+    return {"block": tile.block, "item": tile.item, "things": [seen.label for seen in tile.things]}
+
+
+def _full_data(scene: Scene) -> dict[str, Any]:
+    """What only the full game has."""
+    experience, dexterity, strength, intelligence = scene.attributes
+    data: dict[str, Any] = {
+        "mana": scene.mana,
+        "experience": experience,
+        "dexterity": dexterity,
+        "strength": strength,
+        "intelligence": intelligence,
+        "spells": scene.spells,
+        "floor": scene.floor,
+        "floor_name": scene.spec.floors[scene.floor].label,
+        "ladder_down_open": scene.ladder_open,
+        "necromancer_vulnerable": scene.boss_vulnerable if scene.on_boss_floor else None,
+        "resting": scene.resting,
+        "boss_defeated": scene.boss_defeated,
+    }
+    return data if scene.kills is None else data | {"kills": scene.kills}

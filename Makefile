@@ -1,0 +1,52 @@
+# Every target does its own set-up, in .venv, from a fresh clone. Needs Python 3.11 or later: make PYTHON=python3.12 test
+PYTHON ?= python3
+BIN := .venv/bin
+FOR_USE := .venv/.installed
+FOR_WORK := .venv/.installed-dev
+
+export PIP_DISABLE_PIP_VERSION_CHECK := 1
+# Compiled games are kept on disk, so that only the first run waits for them.
+export JAX_COMPILATION_CACHE_DIR := $(CURDIR)/.cache/jax
+export JAX_PERSISTENT_CACHE_MIN_COMPILE_TIME_SECS := 0
+export JAX_PERSISTENT_CACHE_MIN_ENTRY_SIZE_BYTES := -1
+
+.PHONY: demo test proof lint bench clean
+
+demo: $(FOR_USE)
+	@mkdir -p demo
+	@echo "== Classic, seed 1, as an agent reads it; the picture is in demo/classic.png (compiling the game first)"
+	@$(BIN)/craftax-text show --game classic --seed 1 --picture demo/classic.png
+	@echo "== The full game, seed 23; the picture is in demo/full.png (compiling the game first)"
+	@$(BIN)/craftax-text show --game full --seed 23 --picture demo/full.png
+	@echo "== Five episodes of random play in Classic, then in the full game"
+	@$(BIN)/craftax-text eval --game classic --agent random --available-only --episodes 5
+	@$(BIN)/craftax-text eval --game full --agent random --available-only --episodes 5
+
+test: lint
+	$(BIN)/python -m pytest
+
+proof: export CRAFTAX_TEXT_PROOF := 1
+proof: test
+
+lint: $(FOR_WORK)
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/mypy
+
+bench: $(FOR_WORK)
+	$(BIN)/python -m benchmarks
+
+clean:
+	rm -rf .venv .cache .hypothesis .mypy_cache .pytest_cache .ruff_cache build dist demo *.egg-info
+
+$(FOR_USE): pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or later is needed, this is %d.%d: make PYTHON=python3.11 ..." % sys.version_info[:2])'
+	@echo "== Installing into .venv"
+	@$(PYTHON) -m venv .venv
+	@$(BIN)/python -m pip install --quiet --editable .
+	@touch $@
+
+$(FOR_WORK): $(FOR_USE)
+	@echo "== Installing the tools for tests into .venv"
+	@$(BIN)/python -m pip install --quiet --editable ".[dev]"
+	@touch $@

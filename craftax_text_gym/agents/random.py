@@ -1,0 +1,47 @@
+"""An agent that draws its actions at random."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+
+class RandomAgent:
+    """Draws every action with equal chance, from a generator that each episode's seed sets.
+
+    Attributes:
+        available_only: Whether it draws only from the actions that `info["action_mask"]` has as available.
+    """
+
+    def __init__(self, *, available_only: bool = False) -> None:
+        """Make the agent.
+
+        Args:
+            available_only: Draw only from the actions that are available.
+        """
+        self.available_only = available_only
+        self._rng = np.random.default_rng()
+
+    def reset(self, seed: int) -> None:
+        """Begin an episode.
+
+        Args:
+            seed: Seeds the agent's generator.
+        """
+        self._rng = np.random.default_rng(seed)
+
+    def act(self, observation: Any, info: Mapping[str, Any]) -> int:  # noqa: ARG002
+        """Draw the next action.
+
+        Args:
+            observation: Not looked at.
+            info: Its `action_mask` says how many actions there are, and which are available.
+
+        Returns:
+            The number of an action.
+        """
+        mask = info["action_mask"]
+        choices = np.flatnonzero(mask) if self.available_only else np.arange(len(mask))
+        return int(self._rng.choice(choices))

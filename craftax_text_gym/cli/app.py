@@ -1,0 +1,35 @@
+"""The application: its commands and its own options."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+import craftax_text_gym
+from craftax_text_gym.cli.evaluate import evaluate
+from craftax_text_gym.cli.show import show
+
+app = typer.Typer(
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    help="Craftax and Craftax-Classic as text, for agents that read.",
+)
+app.command("show")(show)
+app.command("eval")(evaluate)
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"craftax-text-gym {craftax_text_gym.__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def options(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version and exit.")
+    ] = False,
+) -> None:
+    """Options of the command itself."""

@@ -1,0 +1,50 @@
+"""Bad input: one line on stderr that names the cure, and exit status 2."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator
+from typing import NoReturn
+
+import typer
+
+
+def fail(message: str) -> NoReturn:
+    """Say what is wrong with the input, and exit with status 2.
+
+    Args:
+        message: What was expected, what came, and the cure.
+
+    Raises:
+        typer.Exit: Always.
+    """
+    typer.echo(f"craftax-text: {' '.join(message.split())}", err=True)
+    raise typer.Exit(2)
+
+
+@contextlib.contextmanager
+def explained(*kinds: type[Exception]) -> Iterator[None]:
+    """Turn an exception that bad input raises within the block into one line and exit status 2.
+
+    Args:
+        kinds: The exceptions whose message is the explanation.
+
+    Yields:
+        Nothing.
+    """
+    try:
+        yield
+    except kinds as error:
+        fail(str(error))
+
+
+def check_at_least(option: str, value: int, least: int) -> None:
+    """Fail if a number is too small.
+
+    Args:
+        option: The option's name.
+        value: What came.
+        least: The smallest number allowed.
+    """
+    if value < least:
+        fail(f"Expected {option} of at least {least}, got {value}.")

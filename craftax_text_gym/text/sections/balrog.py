@@ -1,0 +1,48 @@
+"""The shape of BALROG's Crafter text, but with every instance and exact offsets."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from craftax_text_gym.games.spec import GameSpec
+from craftax_text_gym.text import phrases
+from craftax_text_gym.text.formats import TextFormat
+from craftax_text_gym.text.moment import Moment
+from craftax_text_gym.text.sections import Body
+from craftax_text_gym.text.sections.inventory import Inventory
+from craftax_text_gym.text.sections.nearby import Nearby
+from craftax_text_gym.text.sections.status import Status
+
+
+class Balrog:
+    """Status, inventory, what is seen and what is faced, one entry a line."""
+
+    title = ""
+
+    def __init__(self, spec: GameSpec, text_format: TextFormat) -> None:
+        self._status = Status(spec, text_format)
+        self._inventory = Inventory(spec, text_format)
+        self._nearby = Nearby(spec, text_format)
+        self._words = phrases.DIRECTIONS[text_format.directions]
+
+    def body(self, moment: Moment) -> Body:
+        """The section in words."""
+        scene = moment.scene
+        *status, _, _ = self._status.body(moment).lines
+        seen = self._nearby.body(moment)
+        facing = getattr(self._words, scene.direction)
+        lines = ["Your status:", *_items(", ".join(status).replace("; ", ", ").split(", "))]
+        lines += ["Your inventory:", *_items(self._inventory.body(moment).lines[0].split(", "))]
+        lines += ["You see:", *_items(seen.lines if seen else ["nothing"])]
+        lines.append(f"You face {phrases.full_tile(scene.faced, self._words)} at your front ({facing}).")
+        lines.append(f"You stand on {phrases.full_tile(scene.underfoot, self._words)}.")
+        return Body(lines)
+
+    def data(self, moment: Moment) -> dict[str, Any]:
+        """The section as JSON values."""
+        parts = {"status": self._status, "inventory": self._inventory, "nearby": self._nearby}
+        return {name: section.data(moment) for name, section in parts.items()}
+
+
+def _items(entries: list[str]) -> list[str]:
+    return [f"- {entry}" for entry in entries]

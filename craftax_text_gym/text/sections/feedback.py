@@ -1,0 +1,29 @@
+"""What the last action did."""
+
+from __future__ import annotations
+
+from craftax_text_gym import feedback
+from craftax_text_gym.games.spec import GameSpec
+from craftax_text_gym.text.formats import TextFormat
+from craftax_text_gym.text.moment import Moment
+from craftax_text_gym.text.sections import Body
+
+
+class Feedback:
+    """What the last action did, or why it did nothing; silent after a reset."""
+
+    title = "Last action"
+
+    def __init__(self, spec: GameSpec, text_format: TextFormat) -> None:
+        self._directions = text_format.directions
+
+    def body(self, moment: Moment) -> Body | None:
+        """The section in words."""
+        sentences = self.data(moment)
+        return Body([" ".join(sentences)]) if sentences else None
+
+    def data(self, moment: Moment) -> list[str]:
+        """The section as JSON values."""
+        if moment.before is None or moment.action is None:
+            return []
+        return feedback.sentences(moment.before, moment.action, moment.scene)

@@ -1,0 +1,235 @@
+"""States that put every rule to the test at its border, and states of chance."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import partial
+from itertools import product
+from typing import Any
+
+import numpy as np
+
+from craftax_text_gym.actions.availability import action_mask
+from craftax_text_gym.engine.core import get_engine
+from craftax_text_gym.games import ALL
+from craftax_text_gym.games.shared import OFFSETS
+from craftax_text_gym.games.spec import GameSpec
+from tests.actions.arena import DIAGONALS, SIDES, arena, mark_creatures, set_block, set_item
+from tests.worlds import SLOTS, edit, floor_of, played_states, to_numpy
+
+Case = Callable[[], Any]
+_MOVES = ("left", "right", "up", "down")
+
+
+def border_cases(spec: GameSpec) -> list[Case]:
+    """Every recipe, placement, block, tool and gem at cost and at one less, and so on."""
+    make = partial(arena, spec.key)
+    cases = [*_crafting(spec, make), *_placing(spec, make), *_doing(spec, make), *_moving(spec, make)]
+    cases += [partial(make, player_energy=energy) for energy in (0, 8, 9)]
+    cases += [partial(make, is_sleeping=True, inventory={"wood": 9}, near=("crafting_table",))]
+    return cases + (_full(spec, make) if spec.key == "full" else [])
+
+
+def _crafting(spec: GameSpec, make: Any) -> Iterator[Case]:
+    stations = ((), ("crafting_table",), ("furnace",), ("crafting_table", "furnace"))
+    rich = {name: 5 for name in spec.materials if name not in spec.tools}
+    for recipe in spec.recipes:
+        (product_name, amount), *_ = recipe.gives.items()
+        for near in stations:
+            yield partial(make, inventory=dict(recipe.costs), near=near)
+        for field, cost in recipe.costs.items():
+            yield partial(make, inventory={**recipe.costs, field: cost - 1}, near=stations[-1])
+        if product_name in spec.tools:
+            for tier in (amount - 1, amount, min(amount + 1, 4)):
+                yield partial(make, inventory={**rich, product_name: tier}, near=stations[-1])
+        elif product_name == "armour":
+            for armour in ((0, 0, 0, 0), (1, 1, 1, 0), (1, 1, 1, 1), (2, 2, 1, 2), (2, 2, 2, 2), (0, 2, 2, 2)):
+                yield partial(make, inventory={**rich, "armour": armour}, near=stations[-1])
+        else:
+            for count in (0, spec.inventory_cap - 1, spec.inventory_cap):
+                yield partial(make, inventory={**rich, product_name: count}, near=stations[-1])
+
+
+def _placing(spec: GameSpec, make: Any) -> Iterator[Case]:
+    carried = {field: amount for placement in spec.placements for field, amount in placement.costs.items()}
+    items = (0, 1, 2, 3) if spec.key == "full" else (0,)
+    for block, item in product(spec.blocks, items):
+        if block.name not in ("out_of_bounds", "necromancer_vulnerable"):
+            yield partial(make, inventory=carried, faced=block.name, faced_item=item)
+    for slots in SLOTS[spec.key]:
+        if slots.kind != "projectile":
+            for block in ("grass", "water", "lava"):
+                yield partial(make, inventory=carried, faced=block, creature=slots.field)
+    for field, amount in carried.items():
+        yield partial(make, inventory={**carried, field: amount - 1}, faced="grass")
+
+
+def _doing(spec: GameSpec, make: Any) -> Iterator[Case]:
+    blocks = [block.name for block in spec.blocks if block.name not in ("out_of_bounds", "necromancer_vulnerable")]
+    if spec.key == "full":
+        tools = [{"pickaxe": tier} for tier in range(5)]
+    else:
+        names = sorted({harvest.tool for harvest in spec.harvests if harvest.tool})
+        tools = [{}, *({name: 1} for name in names), dict.fromkeys(names, 1)]
+    for block, tool in product(blocks, tools):
+        yield partial(make, inventory=tool, faced=block)
+    cap = spec.inventory_cap
+    for field, count in product(("sapling", "wood", "stone"), (cap - 1, cap)):
+        for unlocked in ((), (f"collect_{field}",)):
+            for block in ("grass", "tree", "stone"):
+                yield partial(make, inventory={field: count}, faced=block, unlocked=unlocked)
+    for drink in (8, 9):
+        yield partial(make, faced="water", player_drink=drink, unlocked=("collect_drink",))
+
+
+def _moving(spec: GameSpec, make: Any) -> Iterator[Case]:
+    blocks = [block.name for block in spec.blocks if block.name not in ("out_of_bounds", "necromancer_vulnerable")]
+    for block, direction in product(blocks, _MOVES):
+        yield partial(make, faced=block, direction=direction)
+    last = spec.map_size[0] - 1
+    for position, direction in product(((0, 0), (0, last), (last, 0), (last, last), (0, 20), (20, 0)), _MOVES):
+        yield partial(make, player_position=position, direction=direction, inventory={"stone": 1, "wood": 2})
+    for slots, direction in product(SLOTS[spec.key], _MOVES):
+        if slots.kind != "projectile":
+            yield partial(make, direction=direction, creature=slots.field)
+
+
+def _full(spec: GameSpec, make: Any) -> list[Case]:
+    table = ("enchantment_table_fire", "enchantment_table_ice", "stone")
+    gear: dict[str, Any] = {"sword": 1, "bow": 1, "armour": (1, 0, 0, 0), "ruby": 1, "sapphire": 1}
+    cases = [
+        partial(make, floor=floor, underfoot=item, kills=kills)
+        for floor, item, kills in product(range(9), range(4), (7, 8))
+    ]
+    for faced, mana in product(table, (8, 9)):
+        cases.append(partial(make, faced=faced, player_mana=mana, player_intelligence=2, inventory=gear))
+        for field in gear:
+            poor = {**gear, field: (0,) * 4 if field == "armour" else 0}
+            cases.append(partial(make, faced=faced, player_mana=mana, player_intelligence=2, inventory=poor))
+    for enchanted in ((1, 1, 1, 1), (2, 2, 2, 2), (1, 0, 2, 2)):
+        cases.append(
+            partial(make, faced=table[0], player_mana=9, inventory=gear, armour_enchantments=enchanted, sword_enchantment=1)
+        )
+    for colour, count in product(range(6), (0, 1)):
+        potions = [0] * 6
+        potions[colour] = count
+        cases.append(partial(make, inventory={"potions": potions}))
+    for shots, mana, known in product(range(4), (1, 2), ((0, 0), (1, 0), (0, 1), (1, 1))):
+        cases.append(partial(make, shots=shots, player_mana=mana, learned_spells=known))
+    for shots, bow, arrows in product(range(4), (0, 1), (0, 1)):
+        cases.append(partial(make, shots=shots, inventory={"bow": bow, "arrows": arrows}))
+    for books, known in product((0, 1), ((0, 0), (1, 1))):
+        cases.append(partial(make, inventory={"books": books}, learned_spells=known))
+    for points, level, attribute in product((0, 1), (1, 4, 5), ("dexterity", "strength", "intelligence")):
+        cases.append(partial(make, player_xp=points, **{f"player_{attribute}": level}))
+    for food, drink, health, strength in product((0, 1), (0, 1), (8.5, 9), (1, 2)):
+        changes = {"player_food": food, "player_drink": drink, "player_health": health, "player_strength": strength}
+        cases.append(partial(make, **changes))
+    for dexterity, energy in product((1, 2), (8, 9, 10, 11)):
+        cases.append(partial(make, player_dexterity=dexterity, player_energy=energy))
+    for timer, progress in product((1, 0), (0, 7)):
+        boss = {"boss_timesteps_to_spawn_this_round": timer, "boss_progress": progress, "faced": "necromancer"}
+        cases += [partial(make, floor=8, **boss), partial(make, floor=8, near=("grave",), shots=2, **boss)]
+        cases.append(partial(_with_guard, make, boss))
+    cases += [partial(make, faced=block, player_drink=9, unlocked=("collect_drink",)) for block in ("water", "fountain")]
+    cases += [partial(make, floor=floor, faced="chest") for floor in range(9)]
+    return [*cases, partial(make, is_resting=True, inventory={"wood": 9}, near=("crafting_table",))]
+
+
+def _with_guard(make: Any, boss: dict[str, Any]) -> Any:
+    state = make(floor=8, **boss)
+    state.ranged_mobs.mask[8, 0], state.ranged_mobs.health[8, 0] = True, 5
+    state.ranged_mobs.position[8, 0] = state.player_position + (2, 2)
+    mark_creatures(ALL[0], state)
+    return state
+
+
+def chance_states(spec: GameSpec, count: int, seed: int = 0) -> Iterator[Any]:
+    """States in which everything that decides an action is thrown anew, mostly near its border."""
+    bases = played_states(spec.key)
+    rng = np.random.default_rng(seed)
+    for index in range(count):
+        yield _throw(spec, edit(spec, to_numpy(bases[index % len(bases)]), rng), rng)
+
+
+def _throw(spec: GameSpec, state: Any, rng: np.random.Generator) -> Any:
+    few = {name: np.int32(rng.choice([0, 0, 1, 1, 2, 3, spec.inventory_cap - 1, spec.inventory_cap])) for name in spec.materials}
+    changes: dict[str, Any] = {
+        "is_sleeping": np.bool_(rng.random() < 0.04),
+        "player_health": np.asarray(rng.integers(1, 10), state.player_health.dtype),
+        "achievements": rng.random(state.achievements.shape) < 0.5,
+    }
+    if spec.key == "full":
+        few |= {"pickaxe": np.int32(rng.integers(5)), "sword": np.int32(rng.integers(5)), "bow": np.int32(rng.integers(2))}
+        few |= {
+            "potions": rng.integers(2, size=6).astype(np.int32),
+            "armour": rng.choice([rng.integers(3, size=4), np.full(4, rng.integers(3))]).astype(np.int32),
+        }
+        changes |= {
+            "is_resting": np.bool_(rng.random() < 0.04),
+            "player_xp": np.int32(rng.integers(2)),
+            "player_mana": np.int32(rng.choice([1, 2, 8, 9])),
+            "boss_timesteps_to_spawn_this_round": np.int32(rng.integers(-1, 2)),
+        }
+        state.monsters_killed[int(state.player_level)] = rng.choice([7, 8])
+        if rng.random() < 0.5:
+            state.light_map[int(state.player_level)] = np.maximum(state.light_map[int(state.player_level)], 0.1)
+        set_item(spec, state, (0, 0), int(rng.choice([0, 2, 3])))
+    else:
+        set_block(spec, state, (0, 0), "grass")  # who stands in lava is dead, and the game is over
+    state = state.replace(inventory=state.inventory.replace(**few), **changes)
+    limit = np.array(spec.map_size) - 1
+    around = [spot for spot in (*SIDES, *DIAGONALS) if (np.clip(state.player_position + spot, 0, limit) == state.player_position + spot).all()]
+    for spot in around:
+        numbers = [number for number in range(len(spec.blocks)) if spec.blocks[number].name != "necromancer_vulnerable"]
+        stations = [spec.block_index["crafting_table"], spec.block_index["furnace"]]
+        number = int(rng.choice(stations if rng.random() < 0.15 else numbers))
+        set_block(spec, state, spot, spec.blocks[number if number != 1 else 2].name)
+        if spec.key == "full":
+            set_item(spec, state, spot, int(rng.choice([0, 0, 0, 1, 2, 3])))
+    mobs = getattr(state, SLOTS[spec.key][rng.integers(3)].field)
+    offset = OFFSETS[state.player_direction]
+    if rng.random() < 0.2 and offset in around:
+        mobs.position[floor_of(spec, state)][0] = state.player_position + offset
+        mobs.mask[floor_of(spec, state)][0] = True
+    _settle(spec, state)
+    return state
+
+
+def _settle(spec: GameSpec, state: Any) -> None:
+    """Leave at most one creature on a tile and none on the player's, and mark them."""
+    floor, taken = floor_of(spec, state), {tuple(state.player_position.tolist())}
+    for slots in SLOTS[spec.key]:
+        if slots.kind == "projectile":
+            continue
+        mobs = getattr(state, slots.field)
+        for slot in np.flatnonzero(mobs.mask[floor]):
+            place = tuple(mobs.position[floor][slot].tolist())
+            mobs.mask[floor][slot] = place not in taken
+            taken.add(place)
+    mark_creatures(spec, state)
+
+
+def played_cases(spec: GameSpec, count: int, seed: int = 100) -> Iterator[Any]:
+    """States of play by a policy that picks among the available actions; some episodes start rich."""
+    engine = get_engine(spec.key)
+    params, rng = engine.params({}), np.random.default_rng(seed)
+    found = 0
+    while found < count:
+        seed += 1
+        game, buffer = engine.reset(seed, params)
+        if seed % 2:
+            state = to_numpy(engine.to_state(game))
+            rich = {name: np.int32(1 if name in spec.tools else 9) for name in spec.materials}
+            game = engine.from_state(state.replace(inventory=state.inventory.replace(**rich)))
+            buffer = engine.look(game)
+        for timestep in range(300):
+            rows = engine.read(buffer)
+            if rows[0]["dead"] or found == count:
+                break
+            if timestep % 3 == 2:
+                found += 1
+                yield to_numpy(engine.to_state(game))
+                game = game if not isinstance(game, list) else game
+            choices = np.flatnonzero(action_mask(spec, rows)[0])
+            game, buffer = engine.step(game, int(rng.choice(choices)), seed, params)
