@@ -16,8 +16,8 @@ demo: $(FOR_USE)
 	@mkdir -p demo
 	@echo "== Classic, seed 1, as an agent reads it; the picture is in demo/classic.png (compiling the game first)"
 	@$(BIN)/craftax-text show --game classic --seed 1 --picture demo/classic.png
-	@echo "== The full game, seed 23; the picture is in demo/full.png (compiling the game first)"
-	@$(BIN)/craftax-text show --game full --seed 23 --picture demo/full.png
+	@echo "== The full game, seed 154; the picture is in demo/full.png (compiling the game first)"
+	@$(BIN)/craftax-text show --game full --seed 154 --picture demo/full.png
 	@echo "== Five episodes of random play in Classic, then in the full game"
 	@$(BIN)/craftax-text eval --game classic --agent random --available-only --episodes 5
 	@$(BIN)/craftax-text eval --game full --agent random --available-only --episodes 5

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
@@ -38,7 +39,7 @@ class Snapshot:
         game: The game's key.
         settings: What must be equal for the future to be: `env_params` and `reveal`.
         arrays: The state, as the engine packs it.
-        data: The packed row of the step.
+        moment: What was seen, and what led to it.
         episode_seed: The seed of the episode.
         np_random_state: The state of the environment's generator.
     """
@@ -46,7 +47,7 @@ class Snapshot:
     game: str
     settings: tuple[tuple[tuple[str, bool | int | float], ...], tuple[str, ...]]
     arrays: tuple[NDArray[Any], ...]
-    data: bytes
+    moment: Moment
     episode_seed: int
     np_random_state: Mapping[str, Any]
 
@@ -120,7 +121,7 @@ class CraftaxTextEnv(gym.Env[Any, Any]):
         self.render_mode = None if render_mode is None else _check_choice("render_mode", render_mode, modes)
         self.metadata = {**self.metadata, "render_modes": list(modes)}  # type: ignore[misc]
         self.action_space: NamedDiscrete = NamedDiscrete(self.game.actions)
-        self.observation_space = _observation_space(self.game, self.obs_mode)
+        self.observation_space = _observation_space(self.game, self.obs_mode, self.env_params)
         self._writer = get_writer(self.game, self.text_format)
         self._reveal_bits = sum(1 << layout.REVEALABLE.index(fact) for fact in self.reveal)
         self._params: Any = None
@@ -170,12 +171,12 @@ class CraftaxTextEnv(gym.Env[Any, Any]):
             gymnasium.error.ResetNeeded: Before the first reset, and after the end of an episode.
         """
         index = self.action_space.resolve(action)
-        scene = self.scene
-        if scene.dead or scene.boss_defeated:
+        before = self._current()
+        if before.scene.dead or before.scene.boss_defeated:
             raise ResetNeeded("The episode is over: call reset() before the next step().")
         engine = self._engine()
         self._arrays, buffer = engine.step(self._arrays, index, self._episode_seed, self._params, self._reveal_bits)
-        scene = self._look(engine.to_bytes(buffer))
+        scene = self._look(engine.to_bytes(buffer), before, index)
         return self._observation(), scene.reward, scene.dead or scene.boss_defeated, False, self._info()
 
     def render(self) -> str | NDArray[np.uint8] | None:  # type: ignore[override]
@@ -260,12 +261,12 @@ class CraftaxTextEnv(gym.Env[Any, Any]):
         Raises:
             gymnasium.error.ResetNeeded: Before the first reset.
         """
-        scene = self.scene
+        moment = self._current()
         return Snapshot(
             self.game.key,
             self._settings(),
             self._engine().copy(self._arrays),
-            scene.data,
+            moment,
             self._episode_seed,
             self.np_random.bit_generator.state,
         )
@@ -293,7 +294,7 @@ class CraftaxTextEnv(gym.Env[Any, Any]):
         self._arrays = self._engine().enter(snapshot.arrays)
         self.np_random.bit_generator.state = snapshot.np_random_state
         self._episode_seed = snapshot.episode_seed
-        self._look(snapshot.data)
+        self._moment = snapshot.moment
         return self._observation(), self._info()
 
     def __getstate__(self) -> dict[str, Any]:
@@ -327,9 +328,14 @@ class CraftaxTextEnv(gym.Env[Any, Any]):
             raise ResetNeeded("There is no game yet: call reset() first.")
         return self._moment
 
-    def _look(self, data: bytes) -> Scene:
+    def _look(self, data: bytes, before: Moment | None = None, action: int | None = None) -> Scene:
         scene = Scene(self.game, data)
-        self._moment = Moment(scene, availability.action_mask(self.game, scene.rows, params=self.env_params)[0])
+        mask = availability.action_mask(self.game, scene.rows, params=self.env_params)[0]
+        if before is None or action is None:
+            self._moment = Moment(scene, mask, params=self.env_params)
+        else:
+            was_available = bool(before.action_mask[action])
+            self._moment = Moment(scene, mask, before.scene, action, was_available, self.env_params)
         return scene
 
     def _text(self) -> str:
@@ -366,13 +372,20 @@ def fold_seed(seed: int) -> int:
     Returns:
         The seed of a world.
     """
-    return seed if seed < _SEED_LIMIT else int(np.random.SeedSequence(seed).generate_state(1)[0])
+    return int(seed) if seed < _SEED_LIMIT else int(np.random.SeedSequence(seed).generate_state(1)[0])
 
 
-def _observation_space(game: GameSpec, obs_mode: ObsMode) -> gym.Space[Any]:
+def _observation_space(game: GameSpec, obs_mode: ObsMode, env_params: Mapping[str, Any]) -> gym.Space[Any]:
     text = ObservationText()
-    symbolic = Box(0.0, np.inf, (game.symbolic_size,), np.float32)
+    symbolic = Box(0.0, _symbolic_high(game, env_params), (game.symbolic_size,), np.float32)
     return {"text": text, "symbolic": symbolic, "both": Dict({"text": text, "symbolic": symbolic})}[obs_mode]
+
+
+def _symbolic_high(game: GameSpec, env_params: Mapping[str, Any]) -> float:
+    """A bound of upstream's symbolic observation, which has the vitals in tenths and the numbers of enchantments."""
+    attribute = max([1, *(env_params.get(p.name, p.default) for p in game.params if p.name == "max_attribute")])
+    vitals = [math.ceil((base + factor * attribute) / 10) for base, _, factor in game.maxima.values()]
+    return float(max(*vitals, len(game.enchantments) - 1))
 
 
 def _check_choice(what: str, value: Any, choices: Iterable[Any]) -> Any:

@@ -16,7 +16,7 @@ from craftax_text_gym.games.shared import DIRECTIONS, OFFSETS
 from craftax_text_gym.games.spec import GameSpec, Mob, MobClass, Owner
 
 _MOB_CLASSES: tuple[MobClass, MobClass, MobClass] = ("melee", "passive", "ranged")
-_CLASSIC_MAXIMA = dict.fromkeys(("health", "food", "drink", "energy"), 9)
+_ATTRIBUTES = ("experience", "dexterity", "strength", "intelligence")
 _NOTHING = HIDDEN.to_bytes(4, "little", signed=True)
 _HEADINGS = {(row % 256, column % 256): name for (row, column), name in zip(OFFSETS, DIRECTIONS, strict=True)}
 """A projectile's step as unsigned bytes -> its name."""
@@ -78,7 +78,18 @@ class _Reader:
         rows, columns = spec.window
         self.centre = rows * columns // 2
         self.columns = columns
+        self.maxima = lru_cache(1024)(self._maxima)
+        self._rules = {
+            vital: (base, factor, _ATTRIBUTES.index(attribute) if attribute else None)
+            for vital, (base, attribute, factor) in spec.maxima.items()
+        }
         self.groups = [group for group, size in enumerate(spec.slots) for _ in range(size)]
+
+    def _maxima(self, attributes: tuple[int, ...]) -> dict[str, int]:
+        return {
+            vital: base if index is None else base + factor * attributes[index]
+            for vital, (base, factor, index) in self._rules.items()
+        }
 
 
 @lru_cache
@@ -138,6 +149,11 @@ class Scene:
     def field(self, name: str) -> bytes:
         """The bytes of a field of the packed row, for code that must be fast."""
         return self.data[self._read.bytes_at[name]]
+
+    def start(self, name: str) -> int:
+        """Where a field of the packed row begins in `data`."""
+        start: int = self._read.bytes_at[name].start
+        return start
 
     # The last step
 
@@ -206,11 +222,7 @@ class Scene:
     @property
     def maxima(self) -> dict[str, int]:
         """The most that each vital can be now: 9 in Classic; in the full game it grows with an attribute."""
-        if not self.is_full:
-            return _CLASSIC_MAXIMA
-        _, dexterity, strength, intelligence = self.attributes
-        body = 7 + 2 * dexterity
-        return {"health": 8 + strength, "food": body, "drink": body, "energy": body, "mana": 6 + 3 * intelligence}
+        return self._read.maxima(self.attributes)
 
     @property
     def direction(self) -> str:

@@ -46,8 +46,8 @@ class NamedDiscrete(Discrete[np.int64]):
         Raises:
             ValueError: If there is no name, or one occurs twice.
         """
-        if len(set(names)) != len(names):
-            raise ValueError(f"Expected different names, got {list(names)}.")
+        if not names or len(set(names)) != len(names):
+            raise ValueError(f"Expected different names, at least one, got {list(names)}.")
         super().__init__(len(names), seed=seed)
         self.names: tuple[str, ...] = tuple(names)
         self._index = {name: index for index, name in enumerate(self.names)}

@@ -119,6 +119,9 @@ _RANGED = (
     Mob("ice elemental", "e", "ranged", 7, 16, "defeat_ice_elemental"),
 )
 
+# One pair a hit on the boss, the pairs of the floors above in their order.
+_BOSS_WAVES = tuple([label for wave in (0, 2, 1, 3, 4, 5, 6, 7) for label in (_MELEE[wave].label, _RANGED[wave].label)])
+
 FULL = GameSpec(
     key="full",
     title="Craftax",
@@ -221,7 +224,7 @@ FULL = GameSpec(
         Floor("troll mines", "enter_troll_mines", dark=True, mobs=("bat", "troll", "deep thing")),
         Floor("fire realm", "enter_fire_realm", dark=False, mobs=("bat", "pigman", "fire elemental")),
         Floor("ice realm", "enter_ice_realm", dark=True, mobs=("frost troll", "ice elemental")),
-        Floor("graveyard", "enter_graveyard", dark=True, mobs=("zombie", "skeleton")),
+        Floor("graveyard", "enter_graveyard", dark=True, mobs=_BOSS_WAVES),
     ),
     kills_to_open=8,
     recipes=(

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,9 +20,13 @@ class Moment:
         action_mask: int8 `[num_actions]`, 1 where an action is available now.
         before: What the player saw before the last step; None after a reset.
         action: The number of the action that was asked for; None after a reset.
+        was_available: Whether it was available then.
+        params: The fields of Craftax's `EnvParams` that differ from its own.
     """
 
     scene: Scene
     action_mask: NDArray[np.int8]
     before: Scene | None = None
     action: int | None = None
+    was_available: bool = True
+    params: Mapping[str, object] = field(default_factory=dict)

@@ -126,7 +126,14 @@ def block_at(spec: GameSpec, state: Any, offset: tuple[int, int]) -> str:
 
 
 def put_creature(
-    spec: GameSpec, state: Any, field: str, offset: tuple[int, int], slot: int = 0, kind: int = 0, *, marked: bool = True
+    spec: GameSpec,
+    state: Any,
+    field: str,
+    offset: tuple[int, int],
+    slot: int = 0,
+    kind: int = 0,
+    *,
+    marked: bool = True,
 ) -> None:
     """Put a creature or projectile beside the player."""
     mobs, floor = getattr(state, field), floor_of(spec, state)

@@ -108,7 +108,9 @@ def _full(spec: GameSpec, make: Any) -> list[Case]:
             cases.append(partial(make, faced=faced, player_mana=mana, player_intelligence=2, inventory=poor))
     for enchanted in ((1, 1, 1, 1), (2, 2, 2, 2), (1, 0, 2, 2)):
         cases.append(
-            partial(make, faced=table[0], player_mana=9, inventory=gear, armour_enchantments=enchanted, sword_enchantment=1)
+            partial(
+                make, faced=table[0], player_mana=9, inventory=gear, armour_enchantments=enchanted, sword_enchantment=1
+            )
         )
     for colour, count in product(range(6), (0, 1)):
         potions = [0] * 6
@@ -131,7 +133,9 @@ def _full(spec: GameSpec, make: Any) -> list[Case]:
         boss = {"boss_timesteps_to_spawn_this_round": timer, "boss_progress": progress, "faced": "necromancer"}
         cases += [partial(make, floor=8, **boss), partial(make, floor=8, near=("grave",), shots=2, **boss)]
         cases.append(partial(_with_guard, make, boss))
-    cases += [partial(make, faced=block, player_drink=9, unlocked=("collect_drink",)) for block in ("water", "fountain")]
+    cases += [
+        partial(make, faced=block, player_drink=9, unlocked=("collect_drink",)) for block in ("water", "fountain")
+    ]
     cases += [partial(make, floor=floor, faced="chest") for floor in range(9)]
     return [*cases, partial(make, is_resting=True, inventory={"wood": 9}, near=("crafting_table",))]
 
@@ -153,14 +157,21 @@ def chance_states(spec: GameSpec, count: int, seed: int = 0) -> Iterator[Any]:
 
 
 def _throw(spec: GameSpec, state: Any, rng: np.random.Generator) -> Any:
-    few = {name: np.int32(rng.choice([0, 0, 1, 1, 2, 3, spec.inventory_cap - 1, spec.inventory_cap])) for name in spec.materials}
+    few = {
+        name: np.int32(rng.choice([0, 0, 1, 1, 2, 3, spec.inventory_cap - 1, spec.inventory_cap]))
+        for name in spec.materials
+    }
     changes: dict[str, Any] = {
         "is_sleeping": np.bool_(rng.random() < 0.04),
         "player_health": np.asarray(rng.integers(1, 10), state.player_health.dtype),
         "achievements": rng.random(state.achievements.shape) < 0.5,
     }
     if spec.key == "full":
-        few |= {"pickaxe": np.int32(rng.integers(5)), "sword": np.int32(rng.integers(5)), "bow": np.int32(rng.integers(2))}
+        few |= {
+            "pickaxe": np.int32(rng.integers(5)),
+            "sword": np.int32(rng.integers(5)),
+            "bow": np.int32(rng.integers(2)),
+        }
         few |= {
             "potions": rng.integers(2, size=6).astype(np.int32),
             "armour": rng.choice([rng.integers(3, size=4), np.full(4, rng.integers(3))]).astype(np.int32),
@@ -179,7 +190,11 @@ def _throw(spec: GameSpec, state: Any, rng: np.random.Generator) -> Any:
         set_block(spec, state, (0, 0), "grass")  # who stands in lava is dead, and the game is over
     state = state.replace(inventory=state.inventory.replace(**few), **changes)
     limit = np.array(spec.map_size) - 1
-    around = [spot for spot in (*SIDES, *DIAGONALS) if (np.clip(state.player_position + spot, 0, limit) == state.player_position + spot).all()]
+    around = [
+        spot
+        for spot in (*SIDES, *DIAGONALS)
+        if (np.clip(state.player_position + spot, 0, limit) == state.player_position + spot).all()
+    ]
     for spot in around:
         numbers = [number for number in range(len(spec.blocks)) if spec.blocks[number].name != "necromancer_vulnerable"]
         stations = [spec.block_index["crafting_table"], spec.block_index["furnace"]]
@@ -230,6 +245,48 @@ def played_cases(spec: GameSpec, count: int, seed: int = 100) -> Iterator[Any]:
             if timestep % 3 == 2:
                 found += 1
                 yield to_numpy(engine.to_state(game))
-                game = game if not isinstance(game, list) else game
             choices = np.flatnonzero(action_mask(spec, rows)[0])
             game, buffer = engine.step(game, int(rng.choice(choices)), seed, params)
+
+
+def scramble_hidden(spec: GameSpec, state: Any, rng: np.random.Generator) -> Any:
+    """Change whatever the player cannot see, and nothing else."""
+    floor = floor_of(spec, state)
+    seen = _seen(spec, state)
+    state.map[floor][~seen] = rng.integers(2, 17, size=(~seen).sum())
+    for slots in SLOTS[spec.key]:
+        mobs = getattr(state, slots.field)
+        for slot in range(mobs.mask[floor].size):
+            mobs.health[floor][slot] = rng.integers(1, 99)
+            visible = mobs.mask[floor][slot] and seen[tuple(mobs.position[floor][slot])]
+            hidden = np.argwhere(~seen)
+            if not visible and len(hidden):
+                mobs.position[floor][slot] = hidden[rng.integers(len(hidden))]
+                if slots.kind in ("passive", "projectile"):  # monsters that live decide whether the boss is vulnerable
+                    mobs.mask[floor][slot] = rng.random() < 0.5
+    state.growing_plants_age[...] = rng.integers(0, 600, size=state.growing_plants_age.shape)
+    counters = {name: np.float32(rng.uniform(0, 20)) for name in ("hunger", "thirst", "fatigue", "recover")}
+    changes: dict[str, Any] = {f"player_{name}": value for name, value in counters.items()}
+    if spec.key == "classic":
+        return state.replace(**changes)
+    level = int(state.player_level)
+    state.item_map[level][~seen] = rng.integers(4, size=(~seen).sum())
+    state.mob_map[level][~seen] = rng.random((~seen).sum()) < 0.5
+    kills = state.monsters_killed[level]
+    state.monsters_killed[:] = rng.integers(20, size=9)
+    state.monsters_killed[level] = rng.integers(8, 20) if kills >= 8 else rng.integers(8)
+    state.chests_opened[:] = rng.random(9) < 0.5
+    state.potion_mapping[:] = rng.permutation(6)
+    timer = int(state.boss_timesteps_to_spawn_this_round)
+    return state.replace(
+        boss_progress=np.int32(rng.integers(8)),
+        boss_timesteps_to_spawn_this_round=np.int32(rng.integers(1, 8) if timer > 0 else -rng.integers(8)),
+        **changes,
+    )
+
+
+def _seen(spec: GameSpec, state: Any) -> Any:
+    """bool `map_size`: the tiles that the player sees, told without the packed view."""
+    away = np.abs(np.indices(spec.map_size) - state.player_position[:, None, None])
+    seen = (away[0] <= spec.window[0] // 2) & (away[1] <= spec.window[1] // 2)
+    return seen & (state.light_map[int(state.player_level)] > 0.05) if spec.key == "full" else seen

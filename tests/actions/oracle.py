@@ -55,7 +55,9 @@ class Oracle:
                 # with noop after the same revival.
                 do = self.spec.action_index["do"]
                 revived = self._play(key, _revive(state), actions[0], params)
-                revived = revived.replace(light_level=noop.light_level)  # the clock's alone; an ulp off outside the batch
+                revived = revived.replace(
+                    light_level=noop.light_level
+                )  # the clock's alone; an ulp off outside the batch
                 changed = changed.at[do].set(_differs(jax.tree.map(lambda leaf: leaf[do : do + 1], after), revived)[0])
             return changed, noop.player_health.astype(jnp.float32)
 

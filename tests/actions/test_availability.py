@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from collections import Counter
 from collections.abc import Iterable
 from typing import Any
@@ -9,14 +11,16 @@ from typing import Any
 import numpy as np
 import pytest
 
-from craftax_text_gym.actions.availability import action_mask, caveat, explain
+from craftax_text_gym.actions.availability import action_mask, caveat, explain, explain_all
+from craftax_text_gym.engine.layout import DARK
 from craftax_text_gym.games import get
 from craftax_text_gym.games.shared import OFFSETS
 from craftax_text_gym.scene import Scene
-from tests.actions.cases import border_cases, chance_states, played_cases
+from tests.actions.arena import arena, mark_creatures
+from tests.actions.cases import border_cases, chance_states, played_cases, scramble_hidden
 from tests.actions.oracle import KEYS, Oracle, get_oracle
 from tests.proof import count
-from tests.worlds import GAMES, floor_of
+from tests.worlds import GAMES, floor_of, to_numpy
 
 _ROUNDS = 32  # of KEYS keys, before an available action is given up
 _SHOTS = ("shoot_arrow", "cast_fireball", "cast_iceball")
@@ -44,7 +48,7 @@ def _check(oracle: Oracle, state: Any, tally: Counter[str], params: dict[str, An
         if reason:
             wrong = changed[:, action]
             if name == "rest" and reason == "your health is full":
-                wrong = wrong & ~(health < scene.maximum("health") if hasattr(scene, "maximum") else health < scene.maxima["health"])
+                wrong = wrong & ~(health < scene.maxima["health"])  # but where something hits in this very step
                 tally["rest after a hit"] += int(changed[:, action].any())
             if wrong.any() and _walks_through(oracle, state, name):
                 tally["through an unmarked creature"] += 1
@@ -76,8 +80,8 @@ def _walks_through(oracle: Oracle, state: Any, name: str) -> bool:
     if oracle.spec.key != "classic" or not (name in ("left", "right", "up", "down") or name.startswith("place_")):
         return False
     row, column = state.player_position + OFFSETS[state.player_direction]
-    here = [mobs for mobs in (state.zombies, state.cows, state.skeletons)]
-    stands = any((mobs.mask & (mobs.position == (row, column)).all(axis=1)).any() for mobs in here)
+    groups = (state.zombies, state.cows, state.skeletons)
+    stands = any((mobs.mask & (mobs.position == (row, column)).all(axis=1)).any() for mobs in groups)
     return stands and not state.mob_map[floor_of(oracle.spec, state)][row, column]
 
 
@@ -85,7 +89,7 @@ def _check_all(oracle: Oracle, states: Iterable[Any]) -> Counter[str]:
     tally: Counter[str] = Counter()
     for state in states:
         _check(oracle, state, tally)
-    print(oracle.spec.key, dict(tally))
+    print(oracle.spec.key, dict(tally), f"x {KEYS} keys")
     return tally
 
 
@@ -106,4 +110,230 @@ def test_mask_equals_the_engine_in_states_of_chance(key: str) -> None:
 @pytest.mark.parametrize("key", GAMES)
 def test_mask_equals_the_engine_in_play(key: str) -> None:
     oracle = get_oracle(key)
-    _check_all(oracle, played_cases(oracle.spec, count(1500, 60)))
+    tally = _check_all(oracle, played_cases(oracle.spec, count(2000, 60)))
+    # One of the ways of Classic that cannot be seen; it must stay rare, and never happen in the full game.
+    assert tally["through an unmarked creature"] <= (0 if key == "full" else tally["states"] // 100)
+
+
+@pytest.mark.parametrize(
+    "params", [{"god_mode": True}, {"max_attribute": 1}, {"max_attribute": 8}, {"god_mode": True, "max_attribute": 4}]
+)
+def test_mask_honours_the_params(params: dict[str, Any]) -> None:
+    oracle, tally = get_oracle("full"), Counter[str]()
+    cases = border_cases(oracle.spec)
+    chosen = np.random.default_rng(1).permutation(len(cases))[: count(300, 20)]
+    for state in [*(cases[index]() for index in chosen), *chance_states(oracle.spec, count(100, 15), seed=9)]:
+        _check(oracle, state, tally, params)
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_what_cannot_be_seen_decides_nothing(key: str) -> None:
+    oracle, rng, darkness = get_oracle(key), np.random.default_rng(5), 0
+    spec = oracle.spec
+    for state in chance_states(spec, count(1000, 80), seed=3):
+        before, after = _row(oracle, state), _row(oracle, scramble_hidden(spec, to_numpy(state), rng))
+        darkness += int((before[0]["blocks"] == DARK).sum())
+        assert (action_mask(spec, before) == action_mask(spec, after)).all()
+        scenes = [Scene(spec, rows[0].tobytes()) for rows in (before, after)]
+        assert explain_all(scenes[0]) == explain_all(scenes[1])
+        assert scenes[0] == scenes[1]
+    assert darkness or key == "classic"
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_a_batch_is_its_rows_one_by_one(key: str) -> None:
+    oracle = get_oracle(key)
+    spec = oracle.spec
+    rows = np.concatenate([_row(oracle, state) for state in chance_states(spec, 100, seed=7)])
+    mask = action_mask(spec, rows)
+    assert mask.shape == (100, len(spec.actions))
+    assert mask.dtype == np.int8
+    assert mask.flags.c_contiguous
+    assert (mask == np.concatenate([action_mask(spec, rows[index : index + 1]) for index in range(100)])).all()
+    assert (mask[::3] == action_mask(spec, rows[::3])).all()
+    assert action_mask(spec, rows[:0]).shape == (0, len(spec.actions))
+    assert 0.1 < mask.mean() < 0.9
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_explain_all_is_explain_of_each(key: str) -> None:
+    oracle = get_oracle(key)
+    for state in chance_states(oracle.spec, 20, seed=8):
+        scene = Scene(oracle.spec, _row(oracle, state)[0].tobytes())
+        each = tuple(explain(scene, action) for action in range(len(oracle.spec.actions)))
+        assert each == explain_all(scene)
+
+
+_REASONS: list[tuple[str, str, dict[str, Any], str | None]] = [
+    ("full", "noop", {"is_sleeping": True}, None),
+    ("full", "left", {"is_sleeping": True}, "you are asleep"),
+    ("full", "left", {"is_resting": True}, "you are resting"),
+    ("full", "up", {"faced": "water"}, "water is in the way"),
+    ("full", "left", {"faced": "water"}, None),
+    ("full", "up", {"creature": "passive_mobs"}, "a cow is in the way"),
+    ("classic", "down", {"player_position": (63, 9), "direction": "down"}, "the edge of the world is in the way"),
+    ("classic", "up", {"faced": "lava"}, None),
+    ("full", "up", {"faced": "lava"}, "lava is in the way"),
+    ("full", "do", {"faced": "sand"}, "there is nothing to do with sand"),
+    ("full", "do", {"faced": "plant"}, "the plant is not ripe"),
+    ("full", "do", {"faced": "iron", "inventory": {"pickaxe": 1}}, "iron needs a stone pickaxe"),
+    ("classic", "do", {"faced": "diamond", "inventory": {"stone_pickaxe": 1}}, "diamond needs an iron pickaxe"),
+    ("classic", "do", {"faced": "furnace"}, "there is nothing to do with furnace"),
+    ("full", "do", {"faced": "furnace"}, None),
+    ("full", "do", {"faced": "grass", "inventory": {"sapling": 99}}, "you already carry 99 saplings"),
+    (
+        "full",
+        "do",
+        {"floor": 8, "faced": "necromancer", "boss_timesteps_to_spawn_this_round": 1},
+        "the necromancer cannot be hurt now",
+    ),
+    ("full", "sleep", {"player_energy": 9}, "you are not tired: your energy is full"),
+    ("full", "rest", {"player_health": 9}, "your health is full"),
+    ("full", "rest", {"player_food": 0, "player_drink": 0, "player_health": 3}, "you are starving; you are parched"),
+    ("full", "place_stone", {}, "needs 1 stone: you have 0"),
+    (
+        "full",
+        "place_table",
+        {"inventory": {"wood": 1}, "faced": "tree"},
+        "needs 2 wood: you have 1; a crafting table cannot be placed on tree",
+    ),
+    ("full", "place_plant", {"inventory": {"sapling": 1}, "faced": "sand"}, "you are not facing grass"),
+    ("full", "place_torch", {"inventory": {"torches": 1}, "faced": "grass", "faced_item": 1}, "a torch is in the way"),
+    ("full", "place_torch", {"faced": "water"}, "needs 1 torch: you have 0; a torch cannot be placed on water"),
+    (
+        "full",
+        "place_stone",
+        {"inventory": {"stone": 1}, "faced": "grass", "creature": "melee_mobs"},
+        "a zombie is in the way",
+    ),
+    (
+        "classic",
+        "make_iron_sword",
+        {"inventory": {"wood": 1, "stone": 1, "iron": 1}, "near": ("crafting_table",)},
+        "needs 1 coal: you have 0; no furnace within reach",
+    ),
+    (
+        "full",
+        "make_wood_sword",
+        {"inventory": {"wood": 1, "sword": 2}, "near": ("crafting_table",)},
+        "you already have a stone sword",
+    ),
+    (
+        "full",
+        "make_diamond_pickaxe",
+        {"inventory": {"wood": 1}},
+        "needs 3 diamonds: you have 0; no crafting table within reach",
+    ),
+    (
+        "full",
+        "make_arrow",
+        {"inventory": {"wood": 1, "stone": 1, "arrows": 99}, "near": ("crafting_table",)},
+        "you already carry 99 arrows",
+    ),
+    (
+        "full",
+        "make_iron_armour",
+        {"inventory": {"iron": 3, "coal": 3, "armour": (1, 1, 2, 1)}, "near": ("crafting_table", "furnace")},
+        "every piece of your armour is already iron or diamond",
+    ),
+    ("full", "shoot_arrow", {"inventory": {"bow": 1, "arrows": 1}, "shots": 3}, "3 shots of yours are still in flight"),
+    ("full", "shoot_arrow", {}, "needs a bow; needs 1 arrow: you have 0"),
+    ("full", "cast_iceball", {"player_mana": 1}, "you have not learned iceball; needs 2 mana: you have 1"),
+    ("full", "drink_potion_pink", {}, "you have no pink potion"),
+    ("full", "read_book", {}, "needs 1 book: you have 0"),
+    (
+        "full",
+        "enchant_bow",
+        {"faced": "stone", "player_mana": 9, "player_intelligence": 5},
+        "you are not facing an enchantment table; needs a bow",
+    ),
+    (
+        "full",
+        "enchant_sword",
+        {"faced": "enchantment_table_fire", "player_mana": 8, "inventory": {"sword": 1}},
+        "needs 1 ruby: you have 0; needs 9 mana: you have 8",
+    ),
+    (
+        "full",
+        "enchant_armour",
+        {"faced": "enchantment_table_ice", "player_mana": 9, "inventory": {"ruby": 1}},
+        "needs 1 sapphire: you have 0; needs armour",
+    ),
+    (
+        "full",
+        "level_up_strength",
+        {"player_strength": 5},
+        "needs 1 experience point: you have 0; strength is already 5, its maximum",
+    ),
+    ("full", "descend", {}, "you are not on a ladder down"),
+    (
+        "full",
+        "descend",
+        {"underfoot": 2, "kills": 7},
+        "the ladder down is blocked until 8 monsters of this floor are killed",
+    ),
+    ("full", "descend", {"floor": 8}, "you are not on a ladder down; this is the lowest floor"),
+    ("full", "ascend", {"floor": 3}, "you are not on a ladder up"),
+]
+
+
+@pytest.mark.parametrize(("key", "action", "edits", "reason"), _REASONS)
+def test_reasons_in_words(key: str, action: str, edits: dict[str, Any], reason: str | None) -> None:
+    engine = get_oracle(key).engine
+    scene = Scene(engine.spec, _row(get_oracle(key), arena(key, **edits))[0].tobytes())
+    assert explain(scene, engine.spec.action_index[action]) == reason
+    assert caveat(scene, engine.spec.action_index[action]) is None
+
+
+_DARK = "it is too dark to tell"
+
+
+@pytest.mark.parametrize(
+    ("action", "dark", "edits", "expected"),
+    [
+        ("up", (-1, 0), {"faced": "stone"}, f"{_DARK} what you face"),
+        ("down", (-1, 0), {}, None),
+        ("do", (-1, 0), {}, f"{_DARK} what you face"),
+        ("place_table", (-1, 0), {"inventory": {"wood": 2}}, f"{_DARK} what you face"),
+        ("place_table", (-1, 0), {"inventory": {"wood": 1}}, None),
+        ("make_wood_sword", (1, 1), {"inventory": {"wood": 1}}, f"{_DARK} whether a crafting table is within reach"),
+        ("make_wood_sword", (1, 1), {"inventory": {"wood": 1}, "near": ("crafting_table",)}, None),
+        ("descend", (0, 0), {"kills": 8}, f"{_DARK} whether you are on a ladder down"),
+        ("descend", (0, 0), {"kills": 7}, None),
+        ("ascend", (0, 0), {"floor": 4}, f"{_DARK} whether you are on a ladder up"),
+        ("up", (1, 0), {}, None),
+    ],
+)
+def test_caveats_in_words(action: str, dark: tuple[int, int], edits: dict[str, Any], expected: str | None) -> None:
+    oracle, state = get_oracle("full"), arena("full", **edits)
+    row, column = state.player_position + dark
+    state.light_map[int(state.player_level), row, column] = 0.05
+    scene = Scene(oracle.spec, _row(oracle, state)[0].tobytes())
+    assert caveat(scene, oracle.spec.action_index[action]) == expected
+    if expected:
+        assert explain(scene, oracle.spec.action_index[action]) is None
+
+
+def test_walking_off_the_upper_edge_of_classic_is_a_step_into_the_unknown() -> None:
+    oracle = get_oracle("classic")
+    state = arena("classic", player_position=(0, 9), direction="up")
+    scene = Scene(oracle.spec, _row(oracle, state)[0].tobytes())
+    up = oracle.spec.action_index["up"]
+    assert caveat(scene, up) == "what lies beyond the edge of the world cannot be seen"
+    state.map[-1, 9] = oracle.spec.block_index["stone"]
+    assert not oracle.judge(state)[0][:, up].any()
+    state.map[-1, 9] = oracle.spec.block_index["lava"]
+    assert oracle.judge(state)[0][:, up].all()
+
+
+def test_full_marks_the_tiles_of_its_creatures_and_no_others() -> None:
+    """`mob_map`, which decides collisions, says what the arrays say: so a row need not hold it."""
+    for state in played_cases(get("full"), count(500, 30), seed=40):
+        marked = state.mob_map.copy()
+        mark_creatures(get("full"), state)
+        assert (marked == state.mob_map)[int(state.player_level)].all()
+
+
+def test_needs_no_jax() -> None:
+    code = "import sys, craftax_text_gym.actions.availability; sys.exit('jax' in sys.modules)"
+    subprocess.run([sys.executable, "-c", code], check=True)

@@ -1,0 +1,461 @@
+"""The games' data, each entry held to the engine: names and numbers to its enums, rules by playing them."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any
+
+import jax
+import numpy as np
+import pytest
+
+from craftax_text_gym.engine.core import get_engine
+from craftax_text_gym.games import ALL, CLASSIC, FULL, get
+from craftax_text_gym.games.spec import GameSpec, Mob, Placement, Recipe
+from tests.actions.arena import advance, arena, block_at, put_creature, set_block
+from tests.worlds import GAMES, SLOTS, floor_of
+
+_AHEAD = (-1, 0)
+_CLASSES = ("passive", "melee", "ranged")  # the engine's order
+_UNSHOWN = ("out_of_bounds", "necromancer_vulnerable")  # the map never holds these
+_STATIONS = ("crafting_table", "furnace")
+
+
+def _constants(spec: GameSpec) -> Any:
+    return import_module(f"craftax.{'craftax' if spec is FULL else 'craftax_classic'}.constants")
+
+
+def _static(spec: GameSpec) -> Any:
+    return import_module(f"craftax_text_gym.engine.{spec.key}").STATIC
+
+
+def _names(enum: Any) -> list[str]:
+    names = {member.value: member.name.lower() for member in enum}
+    assert sorted(names) == list(range(len(names)))
+    return [names[value] for value in sorted(names)]
+
+
+def _blocks(spec: GameSpec) -> list[str]:
+    return [block.name for block in spec.blocks if block.name not in _UNSHOWN]
+
+
+def _owned(state: Any, field: str) -> Any:
+    value = getattr(state.inventory, field)
+    return value.tolist() if np.ndim(value) else int(value)
+
+
+@pytest.mark.parametrize("spec", ALL, ids=lambda spec: spec.key)
+class TestNumbers:
+    def test_names_are_in_the_order_of_the_enums(self, spec: GameSpec) -> None:
+        constants = _constants(spec)
+        assert list(spec.actions) == _names(constants.Action)
+        assert [block.name for block in spec.blocks] == _names(constants.BlockType)
+        assert list(spec.achievement_keys) == _names(constants.Achievement)
+        if spec is FULL:
+            assert [item.name for item in spec.items] == _names(constants.ItemType)
+            assert len(spec.projectiles) == len(constants.ProjectileType)
+        assert [projectile.type_id for projectile in spec.projectiles] == list(range(len(spec.projectiles)))
+
+    def test_sizes_are_the_engines(self, spec: GameSpec) -> None:
+        static = _static(spec)
+        names = (
+            ("melee_mobs", "passive_mobs", "ranged_mobs", "mob_projectiles", "player_projectiles")
+            if spec is FULL
+            else ("zombies", "cows", "skeletons", "arrows")
+        )
+        assert spec.window == _constants(spec).OBS_DIM
+        assert spec.map_size == static.map_size
+        assert [size for size in spec.slots if size] == [getattr(static, f"max_{name}") for name in names]
+        assert len(spec.floors) == getattr(static, "num_levels", 1)
+
+    def test_params_are_the_engines(self, spec: GameSpec) -> None:
+        params = import_module(f"craftax_text_gym.engine.{spec.key}").PARAMS()
+        fields = {name: getattr(params, name) for name in params.__dataclass_fields__ if name != "fractal_noise_angles"}
+        assert {param.name: param.default for param in spec.params} == fields
+        assert all(type(fields[param.name]) is param.kind for param in spec.params)
+        assert spec.max_steps == fields["max_timesteps"]
+
+    def test_rewards_are_the_engines(self, spec: GameSpec) -> None:
+        paid = _constants(FULL).ACHIEVEMENT_REWARD_MAP.tolist() if spec is FULL else [1] * 22
+        assert [achievement.reward for achievement in spec.achievements] == paid
+        assert spec.total_reward == (226 if spec is FULL else 22)
+
+    def test_labels_and_symbols_are_distinct(self, spec: GameSpec) -> None:
+        for entries in (spec.blocks, spec.items, spec.mobs):
+            assert len({entry.label for entry in entries}) == len(entries)
+        symbols = [entry.symbol for entry in (*spec.blocks, *spec.items, *spec.mobs)]
+        assert all(len(symbol) == 1 for symbol in symbols)
+        assert len(set(symbols)) == len(symbols)
+
+    def test_materials_are_inventory_fields(self, spec: GameSpec) -> None:
+        engine = get_engine(spec.key)
+        inventory = engine.to_state(engine.reset(0, engine.params({}))[0]).inventory
+        rest = {"potions": len(spec.potions), "armour": len(spec.armour)} if spec is FULL else {}
+        assert {*spec.materials, *rest} == set(inventory.__dataclass_fields__)
+        assert {name: len(getattr(inventory, name)) for name in rest} == rest
+
+
+@pytest.mark.parametrize("spec", ALL, ids=lambda spec: spec.key)
+class TestGround:
+    def test_walkable_blocks_are_those_that_one_can_step_onto(self, spec: GameSpec) -> None:
+        walked = {}
+        for name in _blocks(spec):
+            state = arena(spec.key, faced=name)
+            walked[name] = (advance(spec.key, state, "up").player_position != state.player_position).any()
+        if spec is CLASSIC:
+            assert walked.pop("lava")  # to one's death
+        assert walked == {block.name: block.walkable for block in spec.blocks if block.name in walked}
+
+    def test_what_is_shown_but_never_held_cannot_be_stepped_onto(self, spec: GameSpec) -> None:
+        assert not any(block.walkable for block in spec.blocks if block.name in _UNSHOWN)
+
+
+@pytest.mark.parametrize(
+    ("spec", "recipe"),
+    [(spec, recipe) for spec in ALL for recipe in spec.recipes],
+    ids=lambda value: getattr(value, "key", getattr(value, "action", "")),
+)
+class TestRecipes:
+    def _play(self, spec: GameSpec, recipe: Recipe, near: tuple[str, ...], **inventory: Any) -> tuple[Any, Any]:
+        before = arena(spec.key, inventory={**recipe.costs, **inventory}, near=near)
+        return before, advance(spec.key, before, recipe.action)
+
+    def _product(self, spec: GameSpec, state: Any, recipe: Recipe) -> int:
+        (field, _), *_ = recipe.gives.items()
+        owned = _owned(state, field)
+        return max(owned) if isinstance(owned, list) else owned
+
+    def test_at_cost(self, spec: GameSpec, recipe: Recipe) -> None:
+        _, after = self._play(spec, recipe, recipe.near)
+        assert {field: _owned(after, field) for field in recipe.costs} == dict.fromkeys(recipe.costs, 0)
+        assert self._product(spec, after, recipe) == next(iter(recipe.gives.values()))
+
+    def test_at_one_less(self, spec: GameSpec, recipe: Recipe) -> None:
+        for field, cost in recipe.costs.items():
+            before, after = self._play(spec, recipe, _STATIONS, **{field: cost - 1})
+            jax.tree.map(np.testing.assert_array_equal, before.inventory, after.inventory)
+
+    def test_without_a_station(self, spec: GameSpec, recipe: Recipe) -> None:
+        for missing in recipe.near:
+            near = tuple([station for station in _STATIONS if station != missing])
+            before, after = self._play(spec, recipe, near)
+            jax.tree.map(np.testing.assert_array_equal, before.inventory, after.inventory)
+
+    def test_owned_already(self, spec: GameSpec, recipe: Recipe) -> None:
+        (field, amount), *_ = recipe.gives.items()
+        if recipe.limit is not None:
+            for owned, crafts in ((recipe.limit - 1, True), (recipe.limit, False)):
+                before, after = self._play(spec, recipe, _STATIONS, **{field: owned})
+                assert (_owned(after, "wood") < _owned(before, "wood")) == crafts
+        elif field in spec.tools:
+            for owned, crafts in ((amount - 1, True), (amount, False)):
+                before, after = self._play(spec, recipe, _STATIONS, **{field: owned})
+                assert (_owned(after, field) != owned) == crafts
+        elif field == "armour":
+            _, after = self._play(spec, recipe, _STATIONS, armour=(amount, amount - 1, 0, 0))
+            assert _owned(after, "armour") == [amount, amount, 0, 0]
+        else:
+            _, after = self._play(spec, recipe, _STATIONS, **{field: 1})
+            assert _owned(after, field) == 2
+
+
+@pytest.mark.parametrize(
+    ("spec", "placement"),
+    [(spec, placement) for spec in ALL for placement in spec.placements],
+    ids=lambda value: getattr(value, "key", getattr(value, "action", "")),
+)
+class TestPlacements:
+    def test_onto_every_block_at_cost(self, spec: GameSpec, placement: Placement) -> None:
+        accepted = set()
+        for name in _blocks(spec):
+            before = arena(spec.key, inventory=placement.costs, faced=name)
+            after = advance(spec.key, before, placement.action)
+            spent = all(_owned(after, field) == 0 for field in placement.costs)
+            if placement.becomes == "torch":
+                assert (after.item_map[0][19, 20] == 1) == spent
+            elif spent:
+                assert block_at(spec, after, _AHEAD) == placement.becomes
+            if spent:
+                accepted.add(name)
+        assert accepted == placement.onto
+
+    def test_at_one_less(self, spec: GameSpec, placement: Placement) -> None:
+        for field, cost in placement.costs.items():
+            before = arena(spec.key, inventory={**placement.costs, field: cost - 1}, faced="grass")
+            after = advance(spec.key, before, placement.action)
+            assert block_at(spec, after, _AHEAD) == "grass"
+            jax.tree.map(np.testing.assert_array_equal, before.inventory, after.inventory)
+
+
+@pytest.mark.parametrize("spec", ALL, ids=lambda spec: spec.key)
+class TestHarvests:
+    def _tools(self, spec: GameSpec, tool: str | None, tier: int) -> dict[str, int]:
+        """Every tool that there is but `tool`, of which `tier`."""
+        best = 4 if spec is FULL else 1
+        tools = {harvest.tool: best for harvest in spec.harvests if harvest.tool}
+        return {**tools, tool: tier} if tool else tools
+
+    def test_at_the_tier(self, spec: GameSpec) -> None:
+        for harvest in spec.harvests:
+            if harvest.chance < 1:
+                continue
+            before = arena(spec.key, inventory=self._tools(spec, harvest.tool, harvest.tier), faced=harvest.block)
+            after = advance(spec.key, before, "do")
+            gained = {
+                field: _owned(after, field) - _owned(before, field)
+                for field in spec.materials
+                if _owned(after, field) != _owned(before, field)
+            }
+            assert (gained, block_at(spec, after, _AHEAD)) == (harvest.gives, harvest.leaves), harvest
+
+    def test_below_the_tier(self, spec: GameSpec) -> None:
+        for harvest in spec.harvests:
+            if harvest.tool:
+                before = arena(
+                    spec.key, inventory=self._tools(spec, harvest.tool, harvest.tier - 1), faced=harvest.block
+                )
+                after = advance(spec.key, before, "do")
+                assert block_at(spec, after, _AHEAD) == harvest.block
+                jax.tree.map(np.testing.assert_array_equal, before.inventory, after.inventory)
+
+    def test_chance(self, spec: GameSpec) -> None:
+        for harvest in spec.harvests:
+            if harvest.chance < 1:
+                before = arena(spec.key, faced=harvest.block)
+                (field, amount), *_ = harvest.gives.items()
+                found = [_owned(advance(spec.key, before, "do", seed), field) for seed in range(200)]
+                assert set(found) == {0, amount}
+                assert abs(np.mean(found) - harvest.chance) < 0.07  # three standard deviations
+
+    def test_nothing_else_gives_anything_but_chests(self, spec: GameSpec) -> None:
+        for name in set(_blocks(spec)) - {harvest.block for harvest in spec.harvests} - {"chest"}:
+            before = arena(spec.key, inventory=self._tools(spec, None, 0), faced=name)
+            after = advance(spec.key, before, "do")
+            jax.tree.map(np.testing.assert_array_equal, before.inventory, after.inventory)
+
+    def test_a_full_bag_stays_full(self, spec: GameSpec) -> None:
+        cap = spec.inventory_cap
+        for count in (cap - 1, cap):
+            after = advance(spec.key, arena(spec.key, inventory={"wood": count}, faced="tree"), "do")
+            assert _owned(after, "wood") == cap
+            assert block_at(spec, after, _AHEAD) == "grass"
+
+
+class TestMaxima:
+    def test_full_clips_every_vital(self) -> None:
+        attributes = {"dexterity": 2, "strength": 3, "intelligence": 4}
+        levels = {f"player_{name}": level for name, level in attributes.items()}
+        state = arena("full", **levels, **{f"player_{vital}": 99 for vital in FULL.maxima})
+        after = advance("full", state, "noop")
+        expected = {vital: base + factor * attributes[name] for vital, (base, name, factor) in FULL.maxima.items()}
+        assert {vital: int(getattr(after, f"player_{vital}")) for vital in FULL.maxima} == expected
+
+    @pytest.mark.parametrize(
+        ("vital", "fields", "action"),
+        [
+            ("drink", {"faced": "water"}, "do"),
+            ("food", {"faced": "ripe_plant"}, "do"),
+            ("energy", {"is_sleeping": True, "player_fatigue": -10}, "noop"),
+            ("health", {"player_recover": 25}, "noop"),
+        ],
+    )
+    def test_classic_stops_at_nine(self, vital: str, fields: dict[str, Any], action: str) -> None:
+        top, *_ = CLASSIC.maxima[vital]
+        for value in (top - 1, top):
+            state = arena("classic", **{f"player_{vital}": value}, **fields)
+            assert int(getattr(advance("classic", state, action), f"player_{vital}")) == top
+
+
+class TestFloors:
+    @pytest.mark.parametrize("floor", range(1, 9))
+    def test_entering_pays(self, floor: int) -> None:
+        for kills, enters in ((FULL.kills_to_open, True), (FULL.kills_to_open - 1, False)):
+            before = arena("full", floor=floor - 1, underfoot=2, kills=kills)
+            after = advance("full", before, "descend")
+            entry = FULL.achievement_keys.index(FULL.floors[floor].achievement or "")
+            assert (int(after.player_level) == floor, bool(after.achievements[entry])) == (enters, enters)
+            assert int(after.player_xp) == int(enters)
+
+    def test_the_first_ladder_is_open_from_the_start(self) -> None:
+        engine = get_engine("full")
+        state = engine.to_state(engine.reset(0, engine.params({}))[0])
+        assert (np.asarray(state.monsters_killed) >= FULL.kills_to_open).tolist() == [True] + [False] * 8
+
+    def test_dark_floors_start_dark(self) -> None:
+        engine = get_engine("full")
+        for seed in range(3):
+            light = np.asarray(engine.to_state(engine.reset(seed, engine.params({}))[0]).light_map)
+            assert [bool((floor <= 0.05).mean() > 0.5) for floor in light] == [floor.dark for floor in FULL.floors]
+
+    def test_creatures_are_those_that_spawn(self) -> None:
+        constants = _constants(FULL)
+        for number, floor in enumerate(FULL.floors[:-1]):
+            kinds, chances = constants.FLOOR_MOB_MAPPING[number], constants.FLOOR_MOB_SPAWN_CHANCE[number]
+            expected = {
+                FULL.mob(mob_class, int(kinds[index])).label  # type: ignore[arg-type]
+                for index, mob_class in enumerate(_CLASSES)
+                if float(chances[index]) > 0
+            }
+            assert set(floor.mobs) == expected, floor.label
+
+    @pytest.mark.parametrize("progress", range(8))
+    def test_the_boss_calls_two_kinds_a_wave(self, progress: int) -> None:
+        state = arena("full", floor=8, boss_progress=progress, boss_timesteps_to_spawn_this_round=7)
+        for column in range(12, 29):
+            set_block(FULL, state, (-2, column - 20), "grave")
+        called = set()
+        for seed in range(4):
+            after = advance("full", state, "noop", seed)
+            for mob_class in ("melee", "ranged"):
+                mobs = getattr(after, f"{mob_class}_mobs")
+                kinds = mobs.type_id[8][mobs.mask[8]].tolist()
+                called |= {FULL.mob(mob_class, kind).label for kind in kinds}  # type: ignore[arg-type]
+        assert called == set(FULL.floors[8].mobs[2 * progress : 2 * progress + 2])
+
+
+@pytest.mark.parametrize(
+    ("spec", "mob"),
+    [(spec, mob) for spec in ALL for mob in spec.mobs],
+    ids=lambda value: getattr(value, "key", getattr(value, "label", "")),
+)
+class TestMobs:
+    def _field(self, spec: GameSpec, mob: Mob) -> str:
+        return next(slots.field for slots in SLOTS[spec.key] if slots.kind == mob.mob_class)
+
+    def test_health(self, spec: GameSpec, mob: Mob) -> None:
+        if spec is FULL:
+            column = _CLASSES.index(mob.mob_class)
+            assert float(_constants(spec).MOB_TYPE_HEALTH_MAPPING[mob.type_id, column]) == mob.health
+        else:
+            assert {param.name: param.default for param in spec.params}[f"{mob.label}_health"] == mob.health
+
+    def test_defeat_unlocks_its_achievement(self, spec: GameSpec, mob: Mob) -> None:
+        before = arena(spec.key, kills=7)
+        put_creature(spec, before, self._field(spec, mob), _AHEAD, kind=mob.type_id)
+        mobs = getattr(before, self._field(spec, mob))
+        mobs.health[floor_of(spec, before)][0] = 0.01 if spec is FULL else 1
+        after = advance(spec.key, before, "do")
+        new = after.achievements & ~before.achievements
+        assert [spec.achievement_keys[index] for index in np.flatnonzero(new)] == [mob.achievement]
+        if spec is FULL:  # only monsters open the ladder
+            assert int(after.monsters_killed[0]) == (7 if mob.mob_class == "passive" else 8)
+
+
+class TestMagic:
+    @pytest.mark.parametrize("number", range(6))
+    @pytest.mark.parametrize("colour", FULL.potions)
+    def test_potions(self, colour: str, number: int) -> None:
+        index, (vital, change) = FULL.potions.index(colour), FULL.potion_effects[number]
+        mapping, potions = np.roll(np.arange(6), index - number), [0] * 6
+        potions[index] = 1
+        assert mapping[index] == number
+        vitals = {"player_health": 4, "player_mana": 4, "player_energy": 4}
+        levels = {"player_strength": 5, "player_dexterity": 5, "player_intelligence": 5}
+        state = arena("full", inventory={"potions": potions}, potion_mapping=mapping, **vitals, **levels)
+        after, noop = (advance("full", state, action) for action in (f"drink_potion_{colour}", "noop"))
+        moved = {name: int(getattr(after, name) - getattr(noop, name)) for name in vitals}
+        assert {name: delta for name, delta in moved.items() if delta} == {f"player_{vital}": change}
+        assert _owned(after, "potions") == [0] * 6
+
+    @pytest.mark.parametrize("spell", FULL.spells)
+    def test_spells(self, spell: str) -> None:
+        known = [name == spell for name in FULL.spells]
+        for mana, casts in ((2, True), (1, False)):
+            after = advance("full", arena("full", learned_spells=known, player_mana=mana), f"cast_{spell}")
+            assert after.achievements[FULL.achievement_keys.index(f"cast_{spell}")] == casts
+            flying = after.player_projectiles.type_id[0][after.player_projectiles.mask[0]].tolist()
+            assert [FULL.projectiles[kind].label for kind in flying] == [spell] * casts
+
+    @pytest.mark.parametrize(("enchantment", "gem"), [("fire", "ruby"), ("ice", "sapphire")])
+    def test_enchantments(self, enchantment: str, gem: str) -> None:
+        for gems, mana, works in ((1, 9, True), (0, 9, False), (1, 8, False)):
+            state = arena(
+                "full",
+                faced=f"enchantment_table_{enchantment}",
+                inventory={gem: gems, "sword": 1},
+                player_mana=mana,
+                player_intelligence=2,
+            )
+            after = advance("full", state, "enchant_sword")
+            assert FULL.enchantments[int(after.sword_enchantment)] == (enchantment if works else "")
+            assert _owned(after, gem) == gems - works
+
+    @pytest.mark.parametrize("field", ["pickaxe", "sword", "bow"])
+    def test_tools_have_a_label_a_tier(self, field: str) -> None:
+        tiers = [amount for recipe in FULL.recipes for name, amount in recipe.gives.items() if name == field] or [1]
+        assert len(FULL.tools[field]) == max(tiers) + 1
+
+    @pytest.mark.parametrize(
+        ("kind", "label"),
+        [("skeleton", "arrow"), ("gnome archer", "arrow"), ("orc mage", "fireball"), ("kobold", "dagger")]
+        + [("knight archer", "heavy arrow"), ("deep thing", "slimeball")]
+        + [("fire elemental", "great fireball"), ("ice elemental", "great iceball")],
+    )
+    def test_projectiles(self, kind: str, label: str) -> None:
+        mob = next(mob for mob in FULL.mobs if mob.label == kind)
+        number = int(_constants(FULL).RANGED_MOB_TYPE_TO_PROJECTILE_TYPE_MAPPING[mob.type_id])
+        assert FULL.projectiles[number].label == label
+
+
+class TestParams:
+    @pytest.mark.parametrize(("limit", "levels"), [(1, 1), (2, 2), (6, 3)])
+    def test_max_attribute(self, limit: int, levels: int) -> None:
+        state = arena("full", player_xp=2)
+        for _ in range(2):
+            state = advance("full", state, "level_up_strength", params={"max_attribute": limit})
+        assert int(state.player_strength) == levels
+
+    def test_god_mode(self) -> None:
+        state = arena("full", faced="stone", direction="up")
+        for god_mode in (False, True):
+            after = advance("full", state, "up", params={"god_mode": god_mode})
+            assert (after.player_position[0] == 19) == god_mode
+            assert int(advance("full", state, "descend", params={"god_mode": god_mode}).player_level) == god_mode
+
+    @pytest.mark.parametrize("key", GAMES)
+    def test_day_length(self, key: str) -> None:
+        state = arena(key, timestep=149)
+        lights = [float(advance(key, state, "noop", params={"day_length": days}).light_level) for days in (150, 300)]
+        assert lights[0] == pytest.approx(1 - np.cos(np.pi * 0.3) ** 3, abs=1e-5)
+        assert lights[1] == pytest.approx(1 - np.abs(np.cos(np.pi * 0.8)) ** 3, abs=1e-5)
+
+    @pytest.mark.parametrize("key", GAMES)
+    def test_always_diamond(self, key: str) -> None:
+        engine, diamond = get_engine(key), get(key).block_index["diamond"]
+
+        def diamonds(always: bool) -> list[int]:
+            params = engine.params({"always_diamond": always})
+            maps = [np.asarray(engine.to_state(engine.reset(seed, params)[0]).map) for seed in range(8)]
+            return [int(((blocks if blocks.ndim == 2 else blocks[0]) == diamond).sum()) for blocks in maps]
+
+        assert min(diamonds(True)) > 0
+        assert sum(diamonds(True)) > sum(diamonds(False))
+
+    @pytest.mark.parametrize(
+        ("field", "chance"), [("cow", "cow_chance"), ("zombie", "zombie_base_chance"), ("skeleton", "skeleton_chance")]
+    )
+    def test_classic_spawns(self, field: str, chance: str) -> None:
+        engine = get_engine("classic")
+        state = engine.to_state(engine.reset(0, engine.params({}))[0])
+        state = arena("classic", map=np.where(np.indices(state.map.shape).sum(0) % 2, 2, 7))
+        off = {"spawn_cow_chance": 0.0, "spawn_zombie_base_chance": 0.0, "spawn_zombie_night_chance": 0.0}
+        off["spawn_skeleton_chance"] = 0.0
+        assert not getattr(advance("classic", state, "noop", params=off), f"{field}s").mask.any()
+        params = {**off, f"spawn_{chance}": 1.0, f"{field}_health": 77}
+        mobs = getattr(advance("classic", state, "noop", params=params), f"{field}s")
+        assert mobs.health[mobs.mask].tolist() == [77]
+
+    @pytest.mark.parametrize(("key", "field"), [("classic", "cows"), ("full", "passive_mobs")])
+    def test_mob_despawn_distance(self, key: str, field: str) -> None:
+        spec = get(key)
+        for distance in (5, 6):
+            state = arena(key)
+            put_creature(spec, state, field, (0, 5))
+            mobs = getattr(advance(key, state, "noop", params={"mob_despawn_distance": distance}), field)
+            assert bool(mobs.mask[floor_of(spec, state)][0]) == (distance == 6)
+
+    def test_zombies_come_by_night(self) -> None:
+        state = arena("classic", light_level=0, timestep=0)
+        state = state.replace(map=np.full_like(state.map, 2))
+        params = {"spawn_zombie_base_chance": 0.0, "spawn_zombie_night_chance": 1.0}
+        assert advance("classic", state, "noop", params=params).zombies.mask.any()
