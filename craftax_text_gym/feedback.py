@@ -155,12 +155,13 @@ def _belongings(before: Scene, after: Scene) -> list[str]:
         for name, was, now in changes:
             tiers = spec.tools.get(name)
             lines.append(f"You now have {_article(tiers[now])}." if tiers else _change(name.replace("_", " "), was, now))
-    for colour, was in before.potions.items():
-        if after.potions[colour] != was:
-            lines.append(_change(f"{colour} potion", was, after.potions[colour]))
-    for piece, was, now in zip(spec.armour, before.armour, after.armour, strict=True):
-        if was != now:
-            lines.append(f"You now wear {spec.armour_tiers[now]} {piece}.")
+    old, new = before.numbers("potions"), after.numbers("potions")
+    if old != new:
+        pairs = zip(spec.potions, old, new, strict=True)
+        lines += [_change(f"{colour} potion", was, now) for colour, was, now in pairs if was != now]
+    if before.armour != after.armour:
+        worn = zip(spec.armour, before.armour, after.armour, strict=True)
+        lines += [f"You now wear {spec.armour_tiers[now]} {piece}." for piece, was, now in worn if was != now]
     return lines + _enchantments(before, after)
 
 
@@ -180,7 +181,7 @@ def _enchantments(before: Scene, after: Scene) -> list[str]:
 
 def _numbers(before: Scene, after: Scene) -> list[str]:
     lines = []
-    if (before.health, before.numbers("vitals"), before.mana) != (after.health, after.numbers("vitals"), after.mana):
+    if before.vitals != after.vitals:
         for vital in _VITALS[: 5 if before.is_full else 4]:
             was, now = getattr(before, vital), getattr(after, vital)
             if was != now:
@@ -189,7 +190,8 @@ def _numbers(before: Scene, after: Scene) -> list[str]:
         for name, was, now in zip(_ATTRIBUTES, before.attributes, after.attributes, strict=True):
             if was != now:
                 lines.append(_change(name, was, now))
-    lines += [f"You have learned {spell}." for spell in after.spells if spell not in before.spells]
+    if before.is_full and before.field("spells") != after.field("spells"):
+        lines += [f"You have learned {spell}." for spell in after.spells if spell not in before.spells]
     return lines
 
 
@@ -219,8 +221,7 @@ def _progress(before: Scene, after: Scene) -> list[str]:
         lines.append("The ladder down has opened.")
     if after.on_boss_floor and before.on_boss_floor and after.boss_vulnerable != before.boss_vulnerable:
         lines.append(f"The necromancer is now {'vulnerable' if after.boss_vulnerable else 'invulnerable'}.")
-    labels = _labels(after.spec)
-    lines += [f"New achievement: {labels[key]}." for key in after.new_achievements]
+    lines += [f"New achievement: {_labels(after.spec)[key]}." for key in after.new_achievements]
     if after.dead and not before.dead:
         lines.append("You died.")
     if after.boss_defeated and not before.boss_defeated:

@@ -76,20 +76,29 @@ class _Reader:
         self.unpack = struct.Struct("<" + codes).unpack_from
         self.bytes_at = {name: slice(start, start + dtype.itemsize) for name, dtype, start in fields}
         rows, columns = spec.window
-        self.centre = rows * columns // 2
-        self.columns = columns
-        self.maxima = lru_cache(1024)(self._maxima)
-        self._rules = {
-            vital: (base, factor, _ATTRIBUTES.index(attribute) if attribute else None)
-            for vital, (base, attribute, factor) in spec.maxima.items()
-        }
+        self.centre, self.columns = rows * columns // 2, columns
+        self.half_rows, self.half_columns = rows // 2, columns // 2
+        self.blocks_start = self.bytes_at["blocks"].start
+        self.items_start = self.bytes_at["items"].start if "items" in self.bytes_at else 0
+        self.labels: dict[int, str | None] = {index: block.label for index, block in enumerate(spec.blocks)}
+        self.labels[DARK] = None
+        self.item_labels = [item.label if index else None for index, item in enumerate(spec.items)]
         self.groups = [group for group, size in enumerate(spec.slots) for _ in range(size)]
 
-    def _maxima(self, attributes: tuple[int, ...]) -> dict[str, int]:
-        return {
-            vital: base if index is None else base + factor * attributes[index]
-            for vital, (base, factor, index) in self._rules.items()
-        }
+
+@lru_cache(1024)
+def maxima(spec: GameSpec, attributes: tuple[int, ...]) -> dict[str, int]:
+    """The most that each vital can be.
+
+    Args:
+        spec: The game.
+        attributes: Experience points, dexterity, strength, intelligence; empty in Classic.
+
+    Returns:
+        Vital -> its maximum. Shared: not to be changed.
+    """
+    levels = dict(zip(_ATTRIBUTES, attributes, strict=False))
+    return {vital: base + factor * levels.get(name, 0) for vital, (base, name, factor) in spec.maxima.items()}
 
 
 @lru_cache
@@ -210,6 +219,12 @@ class Scene:
         return self._number("mana") if self.is_full else None
 
     @property
+    def vitals(self) -> tuple[float, ...]:
+        """Health, food, drink, energy and, in the full game, mana."""
+        vitals: tuple[float, ...] = (self._values[self._at["health"]], *self.numbers("vitals"))
+        return (*vitals, self._number("mana")) if self.is_full else vitals
+
+    @property
     def is_full(self) -> bool:
         """Whether this is the full game."""
         return "floor" in self._at
@@ -222,7 +237,7 @@ class Scene:
     @property
     def maxima(self) -> dict[str, int]:
         """The most that each vital can be now: 9 in Classic; in the full game it grows with an attribute."""
-        return self._read.maxima(self.attributes)
+        return maxima(self.spec, self.attributes)
 
     @property
     def direction(self) -> str:
@@ -334,6 +349,9 @@ class Scene:
         """The creatures and projectiles in view, in the engine's order: melee, passive, ranged, shots."""
         if self._things is None:
             table, width = self.field("things"), len(THING_FIELDS)
+            if not any(table[::width]):
+                self._things = ()
+                return self._things
             self._things = tuple(
                 [
                     self._thing(slot, *table[slot * width + 1 : (slot + 1) * width])
@@ -356,19 +374,18 @@ class Scene:
         Raises:
             IndexError: If it lies outside the window.
         """
-        half_rows, half_columns = self.spec.window[0] // 2, self.spec.window[1] // 2
-        if not (-half_rows <= down <= half_rows and -half_columns <= right <= half_columns):
+        read = self._read
+        if not (-read.half_rows <= down <= read.half_rows and -read.half_columns <= right <= read.half_columns):
             raise IndexError(
-                f"Expected an offset within {half_rows} rows and {half_columns} columns, got {(down, right)}."
+                f"Expected an offset within {read.half_rows} rows and {read.half_columns} columns, "
+                f"got {(down, right)}."
             )
-        index = self._read.centre + down * self._read.columns + right
-        block = self.data[self._read.bytes_at["blocks"].start + index]
-        item = self.data[self._read.bytes_at["items"].start + index] if self.is_full else 0
-        return Tile(
-            None if block == DARK else self.spec.blocks[block].label,
-            self.spec.items[item].label if item else None,
-            tuple([thing for thing in self.things if thing.down == down and thing.right == right]),
-        )
+        index = read.centre + down * read.columns + right
+        item = self.data[read.items_start + index] if read.items_start else 0
+        things = self._things if self._things is not None else self.things
+        if things:
+            things = tuple([thing for thing in things if thing.down == down and thing.right == right])
+        return Tile(read.labels[self.data[read.blocks_start + index]], read.item_labels[item], things)
 
     @property
     def faced(self) -> Tile:
@@ -413,9 +430,8 @@ class Scene:
         if field == _NOTHING * (len(field) // len(_NOTHING)):
             return {}
         ages = np.frombuffer(field, np.int32).reshape(self.spec.window)
-        half_rows, half_columns = self.spec.window[0] // 2, self.spec.window[1] // 2
         return {
-            (row - half_rows, column - half_columns): int(ages[row, column])
+            (row - self._read.half_rows, column - self._read.half_columns): int(ages[row, column])
             for row, column in np.argwhere(ages != HIDDEN).tolist()
         }
 
@@ -447,7 +463,7 @@ class Scene:
         return tuple([key for key, unlocked in zip(self.spec.achievement_keys, flags, strict=True) if unlocked])
 
     def _thing(self, slot: int, kind: int, row: int, column: int, heading_row: int, heading_column: int) -> Thing:
-        down, right = row - self.spec.window[0] // 2, column - self.spec.window[1] // 2
+        down, right = row - self._read.half_rows, column - self._read.half_columns
         group = self._read.groups[slot]
         if group < len(_MOB_CLASSES):
             mob = self.spec.mob(_MOB_CLASSES[group], kind)

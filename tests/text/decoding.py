@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any
+from xml.etree import ElementTree
 
 import numpy as np
 
 from craftax_text_gym.games.shared import DIRECTIONS, OFFSETS
 from craftax_text_gym.games.spec import GameSpec
+from craftax_text_gym.text import TextFormat
 from craftax_text_gym.text.sections.map import symbols
 from tests.worlds import SLOTS, floor_of
 
@@ -19,7 +22,7 @@ Offset = tuple[int, int]
 
 @dataclass
 class Facts:
-    """All that an observation tells. Offsets are (rows below, columns right of) the player."""
+    """All that an observation tells, whichever way it tells it. Offsets are (rows below, columns right of) the player."""
 
     vitals: dict[str, str] = field(default_factory=dict)
     attributes: dict[str, int] = field(default_factory=dict)
@@ -47,38 +50,119 @@ def _sorted_things(phrase: str) -> str:
 # From the text
 
 
-def decode(text: str, spec: GameSpec) -> Facts:
-    """Read a Markdown observation."""
-    sections = {}
-    for part in text.split("## ")[1:]:
-        title, _, body = part.partition("\n")
-        sections[title] = body.strip("\n").split("\n")
+@dataclass
+class Layout:
+    """A text taken apart: the lines of each section, and the grid's rows."""
+
+    status: list[str] = field(default_factory=list)
+    inventory: list[str] = field(default_factory=list)
+    nearby: list[str] = field(default_factory=list)
+    grid: list[str] = field(default_factory=list)
+    legend: str = ""
+
+
+def decode(text: str, spec: GameSpec, text_format: TextFormat) -> Facts:
+    """Read an observation of any preset that shows a map."""
+    if text_format.markup == "json":
+        return _decode_json(json.loads(text), spec)
+    if "balrog" in text_format.sections:
+        return _decode_words(_take_balrog_apart(text), spec, text_format)
+    if text_format.terse:
+        return _decode_words(_take_terse_apart(text, spec), spec, text_format)
+    return _decode_words(_take_apart(text, text_format), spec, text_format)
+
+
+def _take_apart(text: str, text_format: TextFormat) -> Layout:
+    if text_format.markup == "xml":
+        parts = {element.tag.title(): (element.text or "").strip("\n") for element in ElementTree.fromstring(text)}
+    else:
+        mark, colon = ("## ", "") if text_format.markup == "markdown" else ("", ":")
+        titles = ("Last action", "Status", "Inventory", "Nearby", "Map", "Available actions")
+        pattern = rf"(?:^|\n\n){re.escape(mark)}({'|'.join(titles)}){colon}\n"
+        pieces = re.split(pattern, text)
+        parts = dict(zip(pieces[1::2], pieces[2::2], strict=True))
+    *grid, legend = [line for line in parts.get("Map", "").split("\n") if line != "```"]
+    lists = {name: parts[name].split("\n") if name in parts else [] for name in ("Status", "Inventory", "Nearby")}
+    return Layout(lists["Status"], lists["Inventory"], lists["Nearby"], grid, legend)
+
+
+def _take_terse_apart(text: str, spec: GameSpec) -> Layout:
+    """Without headings the lines tell themselves apart by their form."""
+    lines = text.split("\n")
+    at = next(index for index, line in enumerate(lines) if line.startswith("health "))
+    end = next(index for index, line in enumerate(lines) if line.startswith("facing ")) + 1
+    rows = spec.window[0]
+    grid = len(lines) - 1 - rows
+    nearby = next((i for i in range(end, grid) if re.search(r": (here|\d)", lines[i]) and ", on " in lines[i]), grid)
+    facing, _, underfoot = lines[end - 1].partition("; ")
+    status = [re.sub(r" (?=[a-z])", ", ", lines[at]), *lines[at + 1 : end - 1], facing, underfoot]
+    return Layout(status, lines[end:nearby], lines[nearby:grid], lines[grid:-1], lines[-1])
+
+
+def _take_balrog_apart(text: str) -> Layout:
+    found = re.search(
+        r"Your status:\n(.*)\nYour inventory:\n(.*)\nYou see:\n(.*)\nYou face (.+) at your front \((\w+)\)\.\n"
+        r"You stand on ([^\n]+)\.",
+        text,
+        re.DOTALL,
+    )
+    assert found, text
+    status, inventory, nearby = ([line.removeprefix("- ") for line in found[n].split("\n")] for n in (1, 2, 3))
+    place = ", ".join(line for line in status if re.match(r"floor|daylight|ladder|necromancer", line))
+    groups = [
+        ", ".join(line for line in status if re.fullmatch(r"\w+ [\d.]+/\d+", line)),
+        ", ".join(line for line in status if re.fullmatch(r"\w+ \d+", line)),
+        place,
+        "; ".join(line for line in status if line.startswith("you ")),
+        f"facing {found[5]}: {found[4]}",
+        f"underfoot: {found[6]}",
+    ]
+    groups[1] += "".join(f"; {line}" for line in status if line.startswith("spells: "))
+    return Layout([line for line in groups if line], inventory, nearby)
+
+
+def _decode_words(layout: Layout, spec: GameSpec, text_format: TextFormat) -> Facts:
     facts = Facts()
-    _read_status(sections["Status"], facts)
-    facts.inventory = Counter(entry for entry in sections["Inventory"][0].split(", ") if entry != "nothing")
-    nearby = sections.get("Nearby", [])
-    terrain = _read_nearby(nearby, spec, facts)
-    if "Map" in sections:
-        _read_grid(sections["Map"], spec, facts)
-    facts.blocks[0, 0] = facts.underfoot.split(" on ")[-1]
+    back = {"north": "up", "south": "down", "west": "left", "east": "right"}
+
+    def words(line: str) -> str:
+        """The line in the words of the actions."""
+        if text_format.directions == "up":
+            return line
+        return re.sub(r"\b(north|south|west|east)\b", lambda match: back[match[1]], line)
+
+    _read_status([words(line) for line in layout.status], spec, text_format, facts)
+    for line in layout.inventory:
+        kind, _, entries = line.rpartition(": ")
+        facts.inventory.update(f"{kind}: {entry}".removeprefix(": ") for entry in entries.split(", "))
+    for nothing in ("nothing", "carrying nothing"):
+        facts.inventory.pop(nothing, None)
+    listed = _read_nearby([words(line) for line in layout.nearby], spec, facts)
+    if layout.grid:
+        _read_grid(layout.grid, layout.legend, spec, facts, terse=text_format.terse)
     # An overlaid tile's block stands in the list, beside what lies on it.
-    for offset, label in terrain.items():
+    facts.blocks[0, 0] = facts.underfoot.split(" on ")[-1]
+    for offset, label in listed.items():
         assert facts.blocks.get(offset, label) == label, (offset, label, facts.blocks[offset])
         facts.blocks[offset] = label
     return facts
 
 
-def _read_status(lines: list[str], facts: Facts) -> None:
+def _read_status(lines: list[str], spec: GameSpec, text_format: TextFormat, facts: Facts) -> None:
     facts.vitals = dict(entry.split(" ") for entry in lines[0].split(", "))  # type: ignore[misc]
-    states = []
+    if text_format.terse:
+        facts.vitals = {name: f"{value}/{{}}" for name, value in facts.vitals.items()}
+    states: list[str] = []
+    long = {"xp": "experience", "dex": "dexterity", "str": "strength", "int": "intelligence"}
     for line in lines[1:]:
-        if line.startswith("experience"):
+        if line.startswith(("experience", "xp")):
             numbers, _, spells = line.partition("; spells: ")
-            facts.attributes = {entry.split(" ")[0]: int(entry.split(" ")[1]) for entry in numbers.split(", ")}
+            found = re.findall(r"(\w+) (\d+)", numbers)
+            facts.attributes = {long.get(name, name): int(value) for name, value in found}
             facts.spells = tuple(spells.split(", ")) if spells else ()
-        elif match := re.fullmatch(r"(?:floor (\d+) \(([^)]+)\), )?daylight (\d+)%(?:, (.*))?", line):
+        elif match := re.fullmatch(r"(?:floor (\d+)(?: \(([^)]+)\))?, )?daylight (\d+)%(?:, (.*))?", line):
             if match[1]:
-                facts.floor = int(match[1]), match[2]
+                facts.floor = int(match[1]), match[2] or spec.floors[int(match[1])].label
                 key, _, value = match[4].rpartition(" ")
                 setattr(facts, {"ladder down": "ladder", "necromancer": "boss"}[key], value)
             facts.daylight = int(match[3])
@@ -89,6 +173,11 @@ def _read_status(lines: list[str], facts: Facts) -> None:
         else:
             states += line.split("; ")
     facts.states = frozenset(states)
+    if text_format.terse:  # the maxima follow from the attributes
+        body = 7 + 2 * facts.attributes.get("dexterity", 1)
+        caps = {"health": 8 + facts.attributes.get("strength", 1), "food": body, "drink": body, "energy": body}
+        caps["mana"] = 6 + 3 * facts.attributes.get("intelligence", 1)
+        facts.vitals = {name: value.format(caps[name]) for name, value in facts.vitals.items()}
 
 
 def _offsets(words: str) -> list[Offset]:
@@ -118,13 +207,12 @@ def _read_nearby(lines: list[str], spec: GameSpec, facts: Facts) -> dict[Offset,
         label, _, where = line.partition(": ")
         if label == "everything else":
             rest = where
-        elif label == "nearest terrain":
+        elif label == "nearest terrain" or line == "nothing":
             continue
         elif ", on " in where:
             words, _, ground = where.partition(", on ")
             (offset,) = _offsets(words)
-            layers = ground.split(" on ")
-            listed[offset] = layers[-1]
+            listed[offset] = ground.split(" on ")[-1]
             if label in item_labels:
                 facts.items[offset] = label
             else:
@@ -133,16 +221,25 @@ def _read_nearby(lines: list[str], spec: GameSpec, facts: Facts) -> dict[Offset,
             for words in where.split(", "):
                 listed |= dict.fromkeys(_offsets(words), label)
     if rest is not None:
-        rows, columns = spec.window
-        for down in range(-(rows // 2), rows // 2 + 1):
-            for right in range(-(columns // 2), columns // 2 + 1):
-                facts.blocks[down, right] = listed.get((down, right), rest)
+        _fill(spec, facts, listed, rest)
     return listed
 
 
-def _read_grid(lines: list[str], spec: GameSpec, facts: Facts) -> None:
-    legend = dict(re.findall(r"(?:^|, )(.) ([^,]+)", lines[-1]))
-    grid = lines[1:-2]
+def _fill(spec: GameSpec, facts: Facts, listed: dict[Offset, str], rest: str) -> None:
+    rows, columns = spec.window
+    for down in range(-(rows // 2), rows // 2 + 1):
+        for right in range(-(columns // 2), columns // 2 + 1):
+            facts.blocks[down, right] = listed.get((down, right), rest)
+
+
+def _read_grid(grid: list[str], legend: str, spec: GameSpec, facts: Facts, *, terse: bool) -> None:
+    entries = dict(re.findall(r"(?:^|, )(.)" + ("" if terse else " ") + r"([^,]+)", legend))
+    if terse:
+        entries["@"] = "you"
+    _use_grid(grid, entries, spec, facts)
+
+
+def _use_grid(grid: list[str], legend: dict[str, str], spec: GameSpec, facts: Facts) -> None:
     rows, columns = spec.window
     assert len(grid) == rows
     assert all(len(row) == columns for row in grid), grid
@@ -153,6 +250,73 @@ def _read_grid(lines: list[str], spec: GameSpec, facts: Facts) -> None:
         for column, symbol in enumerate(line):
             if legend[symbol] in labels:
                 facts.blocks[row - rows // 2, column - columns // 2] = legend[symbol]
+
+
+def _decode_json(data: Any, spec: GameSpec) -> Facts:
+    status, inventory, nearby = data["status"], data["inventory"], data["nearby"]
+    facts = Facts()
+    _use_grid(data["map"]["rows"], data["map"]["legend"], spec, facts)
+    for vital, cap in status["maxima"].items():
+        facts.vitals[vital] = f"{rounded(status[vital])}/{cap}"
+    flags = {
+        "you are asleep": status["asleep"],
+        "you have died": status["dead"],
+        "you are resting": status.get("resting", False),
+        "you have defeated the necromancer": status.get("boss_defeated", False),
+    }
+    facts.states = frozenset(words for words, holds in flags.items() if holds)
+    facts.daylight, facts.direction = round(100 * status["daylight"]), status["facing"]
+    if spec.key == "full":
+        facts.attributes = {name: status[name] for name in ("experience", "dexterity", "strength", "intelligence")}
+        facts.spells = tuple(status["spells"])
+        facts.floor = status["floor"], status["floor_name"]
+        if status["necromancer_vulnerable"] is None:
+            facts.ladder = "open" if status["ladder_down_open"] else "closed"
+        else:
+            facts.boss = "vulnerable" if status["necromancer_vulnerable"] else "invulnerable"
+    facts.inventory = _json_inventory(inventory, spec)
+    for entry in (*nearby["creatures"], *nearby["projectiles"], *nearby["items"]):
+        offset = entry["down"], entry["right"]
+        facts.blocks[offset] = entry["on"] or "darkness"
+        if "owner" in entry:
+            mine = "your " if entry["owner"] == "player" else ""
+            facts.things[f"{mine}{entry['name']} flying {entry['heading']}", offset] += 1
+        elif entry in nearby["creatures"]:
+            facts.things[entry["name"], offset] += 1
+        else:
+            facts.items[offset] = entry["name"]
+    for label, offsets in nearby["blocks"].items():
+        for down, right in offsets:
+            assert facts.blocks.get((down, right), label) == label
+            facts.blocks[down, right] = label
+    facts.blocks[0, 0] = status["underfoot"]["block"] or "darkness"
+    facts.faced = _phrase(facts, OFFSETS[DIRECTIONS.index(facts.direction)])
+    facts.underfoot = _phrase(facts, (0, 0))
+    for name, offset in (("faced", OFFSETS[DIRECTIONS.index(facts.direction)]), ("underfoot", (0, 0))):
+        assert (status[name]["block"] or "darkness") == facts.blocks[offset]
+        assert status[name]["item"] == facts.items.get(offset)
+    return facts
+
+
+def _json_inventory(inventory: Any, spec: GameSpec) -> Counter[str]:
+    carried: Counter[str] = Counter()
+
+    def enchanted(words: str, enchantment: str | None) -> str:
+        return f"{words} ({enchantment})" if enchantment else words
+
+    for name in spec.materials:
+        value, enchantment = inventory[name], inventory.get(f"{name}_enchantment")
+        if name in spec.tools and (value or enchantment):
+            carried[enchanted(value or f"no {name}", enchantment)] += 1
+        elif value:
+            carried[f"{name.replace('_', ' ')} {value}"] += 1
+    for piece, worn in inventory.get("armour", {}).items():
+        if worn["material"] or worn["enchantment"]:
+            carried["armour: " + enchanted(f"{worn['material'] or 'no'} {piece}", worn["enchantment"])] += 1
+    for colour, count in inventory.get("potions", {}).items():
+        if count:
+            carried[f"potions: {colour} {count}"] += 1
+    return carried
 
 
 # From the state
@@ -255,10 +419,10 @@ def _expect_person(state: Any, spec: GameSpec, facts: Facts) -> None:
     facts.daylight = round(100 * float(state.light_level))
     for vital, cap in most.items():
         value = float(getattr(state, f"player_{vital}"))
-        facts.vitals[vital] = f"{_rounded(value)}/{cap}"
+        facts.vitals[vital] = f"{rounded(value)}/{cap}"
 
 
-def _rounded(value: float) -> str:
+def rounded(value: float) -> str:
     if 0 < value < 0.01:
         return "0.01"
     words = f"{value:.2f}"
@@ -282,8 +446,8 @@ def _expect_inventory(state: Any, spec: GameSpec) -> Counter[str]:
         for piece, tier, number in zip(spec.armour, state.inventory.armour, state.armour_enchantments, strict=True):
             words = f"{('no', 'iron', 'diamond')[tier]} {piece}"
             if tier or number:
-                carried[f"{words} ({spec.enchantments[number]})" if number else words] += 1
+                carried[f"armour: {words} ({spec.enchantments[number]})" if number else f"armour: {words}"] += 1
         for colour, count in zip(spec.potions, state.inventory.potions, strict=True):
             if count:
-                carried[f"{colour} potion {count}"] += 1
+                carried[f"potions: {colour} {count}"] += 1
     return carried

@@ -10,14 +10,14 @@ import pytest
 
 from craftax_text_gym.engine.core import get_engine
 from craftax_text_gym.games.spec import GameSpec
-from craftax_text_gym.text import TextFormat
+from craftax_text_gym.text import PRESETS, TextFormat
 from craftax_text_gym.text.moment import Moment
 from craftax_text_gym.text.writer import get_writer
 from tests import proof
 from tests.text.decoding import decode, expect
 from tests.worlds import GAMES, SLOTS, edited_states, floor_of, played_states, scene_of, to_numpy
 
-MAPS = ("both", "list")
+FORMATS = {**PRESETS, "list": TextFormat(map="list"), "grid": TextFormat(map="grid")}
 
 
 def write(key: str, state: Any, text_format: TextFormat) -> str:
@@ -29,9 +29,9 @@ def write(key: str, state: Any, text_format: TextFormat) -> str:
 def assert_whole(key: str, state: Any) -> None:
     spec = get_engine(key).spec
     expected = expect(state, spec)
-    for way in MAPS:
-        text = write(key, state, TextFormat(map=way))  # type: ignore[arg-type]
-        assert decode(text, spec) == expected, text
+    for name, text_format in FORMATS.items():
+        text = write(key, state, text_format)
+        assert decode(text, spec, text_format) == expected, f"{name}:\n{text}"
 
 
 @pytest.mark.parametrize("key", GAMES)

@@ -31,8 +31,8 @@ class Balrog:
         *status, _, _ = self._status.body(moment).lines
         seen = self._nearby.body(moment)
         facing = getattr(self._words, scene.direction)
-        lines = ["Your status:", *_items(", ".join(status).replace("; ", ", ").split(", "))]
-        lines += ["Your inventory:", *_items(self._inventory.body(moment).lines[0].split(", "))]
+        lines = ["Your status:", *_items(_one_a_line([part for line in status for part in line.split("; ")]))]
+        lines += ["Your inventory:", *_items(_one_a_line(self._inventory.body(moment).lines))]
         lines += ["You see:", *_items(seen.lines if seen else ["nothing"])]
         lines.append(f"You face {phrases.full_tile(scene.faced, self._words)} at your front ({facing}).")
         lines.append(f"You stand on {phrases.full_tile(scene.underfoot, self._words)}.")
@@ -42,6 +42,11 @@ class Balrog:
         """The section as JSON values."""
         parts = {"status": self._status, "inventory": self._inventory, "nearby": self._nearby}
         return {name: section.data(moment) for name, section in parts.items()}
+
+
+def _one_a_line(lines: list[str]) -> list[str]:
+    """Cut enumerations apart, but for those under a heading of their own such as `armour: …`."""
+    return [entry for line in lines for entry in ([line] if ": " in line else line.split(", "))]
 
 
 def _items(entries: list[str]) -> list[str]:

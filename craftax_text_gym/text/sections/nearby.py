@@ -52,6 +52,7 @@ class Nearby:
         self._nearest_words = [
             phrases.offset(index // columns - rows // 2, index % columns - columns // 2, self._words) for index in order
         ]
+        self._tiles = lru_cache(1024)(self._write_tiles)
         self._labels = {block: phrases.block_label(spec, block) for block in (*range(len(spec.blocks)), DARK)}
 
     def body(self, moment: Moment) -> Body | None:
@@ -62,7 +63,8 @@ class Nearby:
             lines += self._tiles(scene.field("blocks"))
             if self._radius is not None:
                 lines.append(f"farther than {self._radius} is not listed")
-        lines += [f"plant of age {age}: {phrases.offset(*where, self._words)}" for where, age in scene.plant_ages.items()]
+        ages = scene.plant_ages.items()
+        lines += [f"plant of age {age}: {phrases.offset(*where, self._words)}" for where, age in ages]
         return Body(lines) if lines else None
 
     def data(self, moment: Moment) -> dict[str, Any]:
@@ -125,7 +127,7 @@ class Nearby:
         ]
         return [place for place in places if self._is_near(*place[1:])]
 
-    def _tiles(self, flat: bytes) -> list[str]:
+    def _write_tiles(self, flat: bytes) -> list[str]:
         if self._map == "both":
             lines = self._blocks(flat, self._terrain)
             nearest = self._nearest(bytes(self._by_distance(flat)), flat[len(flat) // 2])

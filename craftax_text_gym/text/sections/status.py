@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any
 
 from craftax_text_gym.games.spec import GameSpec
-from craftax_text_gym.scene import Scene, Tile
+from craftax_text_gym.scene import Scene, Tile, maxima
 from craftax_text_gym.text import phrases
 from craftax_text_gym.text.formats import TextFormat
 from craftax_text_gym.text.moment import Moment
@@ -18,16 +19,19 @@ class Status:
     title = "Status"
 
     def __init__(self, spec: GameSpec, text_format: TextFormat) -> None:
+        self._spec = spec
         self._full = spec.key == "full"
         self._terse = text_format.terse
         self._words = phrases.DIRECTIONS[text_format.directions]
+        self._vitals = lru_cache(4096)(self._write_vitals)
+        self._attributes = lru_cache(1024)(self._write_attributes)
 
     def body(self, moment: Moment) -> Body:
         """The section in words."""
         scene = moment.scene
-        lines = [_terse_vitals(scene) if self._terse else _vitals(scene)]
+        lines = [self._vitals(scene.attributes, scene.vitals)]
         if self._full:
-            lines += [_attributes(scene, self._terse), _place(scene, self._terse)]
+            lines += [self._attributes(scene.attributes, scene.spells), self._place(scene)]
         else:
             lines.append(f"daylight {scene.daylight:.0%}")
         states = _states(scene)
@@ -41,12 +45,12 @@ class Status:
         """The section as JSON values."""
         scene = moment.scene
         data: dict[str, Any] = {
-            "health": round(scene.health, 4),
+            "health": float(phrases.number(scene.health)),
             "food": scene.food,
             "drink": scene.drink,
             "energy": scene.energy,
             "maxima": scene.maxima,
-            "daylight": round(scene.daylight, 4),
+            "daylight": round(100 * scene.daylight) / 100,
             "asleep": scene.sleeping,
             "dead": scene.dead,
             "facing": scene.direction,
@@ -57,35 +61,27 @@ class Status:
             data["position"] = {"row": scene.position[0], "column": scene.position[1]}
         return data | _full_data(scene) if self._full else data
 
+    def _write_vitals(self, attributes: tuple[int, ...], values: tuple[float, ...]) -> str:
+        most = maxima(self._spec, attributes)
+        vitals = [(name, phrases.number(value), cap) for (name, cap), value in zip(most.items(), values, strict=True)]
+        if self._terse:  # the maxima follow from the attributes
+            return " ".join([f"{name} {value}" for name, value, _ in vitals])
+        return ", ".join([f"{name} {value}/{cap}" for name, value, cap in vitals])
 
-def _vitals(scene: Scene) -> str:
-    most = scene.maxima
-    words = (
-        f"health {phrases.number(scene.health)}/{most['health']}, food {scene.food}/{most['food']}, "
-        f"drink {scene.drink}/{most['drink']}, energy {scene.energy}/{most['energy']}"
-    )
-    return words if scene.mana is None else f"{words}, mana {scene.mana}/{most['mana']}"
+    def _write_attributes(self, attributes: tuple[int, ...], spells: tuple[str, ...]) -> str:
+        short = "xp {} dex {} str {} int {}"
+        names = short if self._terse else "experience {}, dexterity {}, strength {}, intelligence {}"
+        words = names.format(*attributes)
+        return f"{words}; spells: {', '.join(spells)}" if spells else words
 
-
-def _terse_vitals(scene: Scene) -> str:
-    """Without the maxima, which follow from the attributes."""
-    words = f"health {phrases.number(scene.health)} food {scene.food} drink {scene.drink} energy {scene.energy}"
-    return words if scene.mana is None else f"{words} mana {scene.mana}"
-
-
-def _attributes(scene: Scene, terse: bool) -> str:
-    names = "xp {} dex {} str {} int {}" if terse else "experience {}, dexterity {}, strength {}, intelligence {}"
-    words = names.format(*scene.attributes)
-    return f"{words}; spells: {', '.join(scene.spells)}" if scene.spells else words
-
-
-def _place(scene: Scene, terse: bool) -> str:
-    floor = f"floor {scene.floor}" if terse else f"floor {scene.floor} ({scene.spec.floors[scene.floor].label})"
-    words = f"{floor}, daylight {scene.daylight:.0%}"
-    if scene.on_boss_floor:
-        return f"{words}, necromancer {'vulnerable' if scene.boss_vulnerable else 'invulnerable'}"
-    words = f"{words}, ladder down {'open' if scene.ladder_open else 'closed'}"
-    return words if scene.kills is None else f"{words} after {scene.kills} kills"
+    def _place(self, scene: Scene) -> str:
+        floor = scene.floor
+        name = "" if self._terse else f" ({self._spec.floors[floor].label})"
+        words = f"floor {floor}{name}, daylight {scene.daylight:.0%}"
+        if scene.on_boss_floor:
+            return f"{words}, necromancer {'vulnerable' if scene.boss_vulnerable else 'invulnerable'}"
+        words = f"{words}, ladder down {'open' if scene.ladder_open else 'closed'}"
+        return words if scene.kills is None else f"{words} after {scene.kills} kills"
 
 
 def _states(scene: Scene) -> list[str]:
