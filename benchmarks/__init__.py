@@ -1,0 +1,1 @@
+"""Speed and size of the texts, measured side by side."""

@@ -73,7 +73,7 @@ def _choose(spec: Any, scene: Scene, mask: Any, rng: np.random.Generator) -> int
     others = [action for action in np.flatnonzero(mask) if action > do]
     if others and rng.random() < 0.1:
         return int(rng.choice(others))
-    ahead = (None, "left", "right", "up", "down").index(scene.direction)
+    ahead: int = ("", "left", "right", "up", "down").index(scene.direction)
     return ahead if mask[ahead] and rng.random() < 0.8 else int(rng.choice(walk))
 
 
@@ -84,7 +84,7 @@ def _equip(env: Any, episode: int, rng: np.random.Generator) -> None:
     spec, state = env.game, env.state
     cap = 4 if episode % 4 == 1 else spec.inventory_cap
     tiers = {name: len(labels) - 1 for name, labels in spec.tools.items()}
-    amounts = {name: np.int32(rng.integers(tiers.get(name, cap) + 1)) for name in spec.materials}
+    amounts: dict[str, Any] = {name: np.int32(rng.integers(tiers.get(name, cap) + 1)) for name in spec.materials}
     if spec.key == "full":
         floor = (episode // 2) % len(spec.floors)
         position = state.up_ladders[floor] if floor else state.player_position

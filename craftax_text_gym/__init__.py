@@ -6,7 +6,7 @@ Importing the package registers `CraftaxText-v0` and `CraftaxClassicText-v0`, an
 from __future__ import annotations
 
 from craftax_text_gym import games
-from craftax_text_gym.engine import fork_guard as _fork_guard
+from craftax_text_gym.engine import fork_guard as _fork_guard  # noqa: F401  registers its hook at once
 from craftax_text_gym.games import GameSpec
 from craftax_text_gym.registration import register as _register
 from craftax_text_gym.scene import Scene

@@ -63,7 +63,7 @@ class CraftaxTextEnv(gym.Env[Any, Any]):
     `"symbolic"`, upstream's float32 vector; with `"both"`, a dict of `"text"` and `"symbolic"`.
 
     ## Rewards
-    Craftax's own: what each achievement pays when it is first reached, plus 0.1 × the change in health.
+    Craftax's own: what each achievement pays when it is first reached, plus 0.1 times the change in health.
 
     ## Starting State
     `reset(seed=s)` gives the world that Craftax gives for `jax.random.PRNGKey(s)`. Without a seed the world's seed
@@ -75,7 +75,7 @@ class CraftaxTextEnv(gym.Env[Any, Any]):
 
     ## Information
     The same keys and types at reset and at every step: `episode_seed` (int), `timestep` (int), `executed_action`
-    (int: noop while asleep or resting; −1 at a reset), `achievements` (bool array), `new_achievements` (tuple of
+    (int: noop while asleep or resting; -1 at a reset), `achievements` (bool array), `new_achievements` (tuple of
     keys), `action_mask` (int8 array), `reward_achievements` (float), `reward_health` (float), `end_reason` (str).
 
     ## Arguments
@@ -179,7 +179,7 @@ class CraftaxTextEnv(gym.Env[Any, Any]):
         scene = self._look(engine.to_bytes(buffer), before, index)
         return self._observation(), scene.reward, scene.dead or scene.boss_defeated, False, self._info()
 
-    def render(self) -> str | NDArray[np.uint8] | None:  # type: ignore[override]
+    def render(self) -> str | NDArray[np.uint8] | None:
         """The observation as text, or the game's picture, by `render_mode`.
 
         Returns:

@@ -377,8 +377,7 @@ class Scene:
         read = self._read
         if not (-read.half_rows <= down <= read.half_rows and -read.half_columns <= right <= read.half_columns):
             raise IndexError(
-                f"Expected an offset within {read.half_rows} rows and {read.half_columns} columns, "
-                f"got {(down, right)}."
+                f"Expected an offset within {read.half_rows} rows and {read.half_columns} columns, got {(down, right)}."
             )
         index = read.centre + down * read.columns + right
         item = self.data[read.items_start + index] if read.items_start else 0
@@ -454,7 +453,7 @@ class Scene:
         return numbers
 
     def _flag(self, name: str) -> bool:
-        return self.data[self._read.bytes_at[name].start] != 0
+        return bool(self.data[self._read.bytes_at[name].start])
 
     def _unlocked(self, name: str) -> tuple[str, ...]:
         flags = self.field(name)

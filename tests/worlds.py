@@ -102,10 +102,8 @@ def floor_of(spec: GameSpec, state: Any) -> Any:
 def _teleport(spec: GameSpec, state: Any, rng: np.random.Generator) -> Any:
     rows, columns = spec.map_size
     corners = [(0, 0), (0, columns - 1), (rows - 1, 0), (rows - 1, columns - 1)]
-    if rng.random() < 0.3:
-        position = corners[rng.integers(4)]
-    else:
-        position = (int(rng.integers(rows)), int(rng.integers(columns)))
+    somewhere = int(rng.integers(rows)), int(rng.integers(columns))
+    position = corners[rng.integers(4)] if rng.random() < 0.3 else somewhere
     state = state.replace(player_position=np.array(position, np.int32))
     if spec.key == "full":
         state = state.replace(player_level=np.int32(rng.integers(len(spec.floors))))
@@ -156,7 +154,7 @@ def _person(spec: GameSpec, state: Any, rng: np.random.Generator) -> Any:
     if spec.key == "classic":
         return state.replace(player_health=np.int32(rng.integers(10)), **changes)
     attributes = {f"player_{name}": np.int32(rng.integers(1, 6)) for name in ("dexterity", "strength", "intelligence")}
-    health = rng.choice([rng.integers(10), rng.random(), rng.uniform(0, 13), 0.004])
+    health = rng.choice([float(rng.integers(10)), rng.random(), rng.uniform(0, 13), 0.004])
     floor = int(state.player_level)
     state.monsters_killed[floor] = rng.integers(12)
     return state.replace(

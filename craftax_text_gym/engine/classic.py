@@ -9,11 +9,11 @@ import jax.numpy as jnp
 from craftax.craftax_classic.constants import BlockType
 from craftax.craftax_classic.envs.craftax_state import EnvParams, EnvState, StaticEnvParams
 from craftax.craftax_classic.game_logic import craftax_step
+from craftax.craftax_classic.renderer import render_craftax_symbolic
 from craftax.craftax_classic.world_gen import generate_world
 
-from craftax.craftax_classic.renderer import render_craftax_symbolic
-
 from craftax_text_gym.engine import window
+from craftax_text_gym.engine.layout import HIDDEN
 from craftax_text_gym.games import CLASSIC
 
 STATIC = StaticEnvParams()
@@ -32,9 +32,15 @@ def advance(key: jax.Array, state: EnvState, action: jax.Array, params: EnvParam
     return state, reward
 
 
+def symbolic(state: EnvState) -> jax.Array:
+    """Upstream's symbolic observation, float32."""
+    return render_craftax_symbolic(state).astype(jnp.float32)  # type: ignore[no-any-return]
+
+
 def is_inactive(state: EnvState) -> jax.Array:
     """Whether the engine will carry out noop whatever the action."""
-    return state.is_sleeping
+    inactive: jax.Array = state.is_sleeping
+    return inactive
 
 
 def achievement_rewards() -> jax.Array:
@@ -70,7 +76,7 @@ def view(state: EnvState, reveal: jax.Array) -> dict[str, Any]:
         "vitals": jnp.stack([state.player_food, state.player_drink, state.player_energy]),
         "direction": state.player_direction,
         "materials": jnp.stack([getattr(state.inventory, name) for name in SPEC.materials]),
-        "position": jnp.where(window.is_revealed(reveal, "position"), centre, window.HIDDEN),
+        "position": jnp.where(window.is_revealed(reveal, "position"), centre, HIDDEN),
         "mob_health": mob_health,
         "plant_age": window.plant_ages(state, centre, is_plant, window.is_revealed(reveal, "plant_age")),
         "dead": in_lava | (state.player_health <= 0),

@@ -7,6 +7,7 @@ Everything is compiled ahead of time, once a function, a game and a batch size. 
 from __future__ import annotations
 
 import contextlib
+import sys
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
@@ -28,8 +29,29 @@ STEP_ROOT = 2**32 - 1
 @contextlib.contextmanager
 def pinned_settings() -> Iterator[None]:
     """Trace and compile under JAX's default settings, whatever the user's are; they are restored afterwards."""
-    with jax.enable_x64(False), jax.default_prng_impl("threefry2x32"), jax.threefry_partitionable(True):
+    with (
+        jax.enable_x64(False),
+        jax.default_prng_impl("threefry2x32"),
+        jax.threefry_partitionable(True),
+        jax.numpy_dtype_promotion("standard"),
+        jax.numpy_rank_promotion("allow"),
+        jax.debug_key_reuse(False),
+        jax.disable_jit(False),
+    ):
         yield
+
+
+def world_key(seed: jax.Array) -> jax.Array:
+    """`jax.random.key(seed)`, to which the user's setting `jax_random_seed_offset` adds nothing.
+
+    Args:
+        seed: uint32 scalar.
+
+    Returns:
+        A threefry key.
+    """
+    key: jax.Array = jax.random.wrap_key_data(jnp.stack([jnp.zeros_like(seed), seed]), impl="threefry2x32")
+    return key
 
 
 def to_host(buffer: jax.Array) -> NDArray[np.uint8]:
@@ -59,9 +81,9 @@ class Engine:
         fork_guard.check()
         with pinned_settings():
             self._game: Any = import_module(f"craftax_text_gym.engine.{key}")
-            self._params_packing: dict[Any, Packing] = {}
-            seed, params = jax.ShapeDtypeStruct((), jnp.uint32), self._game.PARAMS()
-            self._state_packing = Packing(jax.eval_shape(lambda s: self._world(s, params), seed))
+            _refuse_wide_constants(self._game.EnvState.__module__.rpartition(".")[0])
+            template = jax.eval_shape(self._world, jnp.zeros((), jnp.uint32), self._game.PARAMS())
+            self._state_packing = Packing(template)
         self.spec = self._game.SPEC
         self.dtype = layout.row_dtype(self.spec)
         self._compiled: dict[Any, Callable[..., Any]] = {}
@@ -178,7 +200,8 @@ class Engine:
         fork_guard.check()
         self._state_packing.check(state)
         with pinned_settings():
-            return self._state_packing.pack(state)
+            # Copies: a step consumes what is given to it, and the state stays the caller's.
+            return tuple(jnp.copy(array) for array in self._state_packing.pack(state))
 
     def read(self, buffer: jax.Array) -> NDArray[np.void]:
         """Transfer a buffer and give it its names.
@@ -224,10 +247,10 @@ class Engine:
                     jitted = jax.jit(function, donate_argnums=donate)
                     self._compiled[key] = jitted.lower(*args).compile()
                 compiled = self._compiled[key]
-        return compiled
+        return _jitted(compiled) if jax.config.jax_disable_jit else compiled  # type: ignore[attr-defined]
 
     def _world(self, seed: jax.Array, params: Any) -> Any:
-        state = self._game.world(jax.random.key(seed, impl="threefry2x32"), params)
+        state = self._game.world(world_key(seed), params)
         return state.replace(state_rng=jax.random.key_data(state.state_rng))
 
     def _reset(self, control: jax.Array, params: Any) -> tuple[Arrays, jax.Array]:
@@ -238,11 +261,11 @@ class Engine:
         return self._row(self._state_packing.unpack(game), control[2])
 
     def _symbolic(self, game: Arrays) -> jax.Array:
-        return self._game.render_craftax_symbolic(self._state_packing.unpack(game)).astype(jnp.float32)  # type: ignore[no-any-return]
+        return self._game.symbolic(self._state_packing.unpack(game))  # type: ignore[no-any-return]
 
     def _step(self, game: Arrays, control: jax.Array, params: Any) -> tuple[Arrays, jax.Array]:
         before = self._state_packing.unpack(game)
-        root = jax.random.fold_in(jax.random.key(control[0], impl="threefry2x32"), STEP_ROOT)
+        root = jax.random.fold_in(world_key(control[0]), STEP_ROOT)
         action = control[1].astype(jnp.int32)
         state, reward = self._game.advance(jax.random.fold_in(root, before.timestep), before, action, params)
         state = state.replace(state_rng=jax.random.key_data(state.state_rng))
@@ -268,6 +291,30 @@ class Engine:
         fields = self._game.view(state, reveal) | (outcome or at_rest)
         assert fields.keys() == set(self.dtype.names or ())
         return jnp.concatenate([_to_bytes(fields[name], self.dtype[name]) for name in self.dtype.names or ()])
+
+
+def _jitted(compiled: Callable[..., Any]) -> Callable[..., Any]:
+    """Compiled code that also runs where the user has disabled jit."""
+
+    def call(*args: Any) -> Any:
+        with jax.disable_jit(False):
+            return compiled(*args)
+
+    return call
+
+
+def _refuse_wide_constants(package: str) -> None:
+    """Raise where Craftax's own constants have 64 bits: they were made before us, under x64, and cannot be unmade."""
+    for name, module in list(sys.modules.items()):
+        if not name.startswith(f"{package}."):
+            continue
+        for constant, value in vars(module).items():
+            if isinstance(value, jax.Array) and value.dtype.itemsize == 8:
+                raise RuntimeError(
+                    f"{name}.{constant} has 64 bits, for Craftax was imported while jax_enable_x64 was on; its game "
+                    "does not work so. Make an environment and reset it before importing craftax, or import "
+                    "craftax under `with jax.enable_x64(False):`."
+                )
 
 
 def _to_bytes(value: Any, dtype: np.dtype[Any]) -> jax.Array:

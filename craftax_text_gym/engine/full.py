@@ -9,10 +9,9 @@ import jax.numpy as jnp
 from craftax.craftax.constants import ACHIEVEMENT_REWARD_MAP, MONSTERS_KILLED_TO_CLEAR_LEVEL, BlockType, ItemType
 from craftax.craftax.craftax_state import EnvParams, EnvState, StaticEnvParams
 from craftax.craftax.game_logic import craftax_step
+from craftax.craftax.renderer import render_craftax_symbolic
 from craftax.craftax.util.game_logic_utils import has_beaten_boss, is_boss_vulnerable
 from craftax.craftax.world_gen.world_gen import generate_world
-
-from craftax.craftax.renderer import render_craftax_symbolic
 
 from craftax_text_gym.engine import window
 from craftax_text_gym.engine.layout import DARK, HIDDEN, LIT_THRESHOLD
@@ -35,14 +34,21 @@ def advance(key: jax.Array, state: EnvState, action: jax.Array, params: EnvParam
     return state, reward
 
 
+def symbolic(state: EnvState) -> jax.Array:
+    """Upstream's symbolic observation, float32."""
+    return render_craftax_symbolic(state).astype(jnp.float32)  # type: ignore[no-any-return]
+
+
 def is_inactive(state: EnvState) -> jax.Array:
     """Whether the engine will carry out noop whatever the action."""
-    return state.is_sleeping | state.is_resting
+    inactive: jax.Array = state.is_sleeping | state.is_resting
+    return inactive
 
 
 def achievement_rewards() -> jax.Array:
     """float32 `[67]`, what each achievement pays."""
-    return ACHIEVEMENT_REWARD_MAP.astype(jnp.float32)
+    rewards: jax.Array = ACHIEVEMENT_REWARD_MAP.astype(jnp.float32)
+    return rewards
 
 
 def view(state: EnvState, reveal: jax.Array) -> dict[str, Any]:

@@ -25,7 +25,8 @@ class Packing:
         Args:
             template: A pytree of `jax.ShapeDtypeStruct` (as `jax.eval_shape` gives), unbatched.
         """
-        leaves, self._structure = jax.tree.flatten(template)
+        leaves, structure = jax.tree.flatten(template)
+        self._structure: Any = structure
         self._leaves: list[jax.ShapeDtypeStruct] = leaves
         self._large = [i for i, leaf in enumerate(leaves) if math.prod(leaf.shape) > _LARGE]
         small = [i for i in range(len(leaves)) if i not in self._large]

@@ -27,7 +27,7 @@ _BLOCKS = (
     Block("ruby", "ruby", "r", walkable=False),
     Block("chest", "chest", "H", walkable=False),
     Block("fountain", "fountain", "U", walkable=False),
-    Block("fire_grass", "fire grass", ",", walkable=True, terrain=True),
+    Block("fire_grass", "fire grass", "'", walkable=True, terrain=True),
     Block("ice_grass", "ice grass", ";", walkable=True, terrain=True),
     Block("gravel", "gravel", "=", walkable=True, terrain=True),
     Block("fire_tree", "fire tree", "Y", walkable=False),

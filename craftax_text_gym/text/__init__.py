@@ -3,5 +3,6 @@
 from __future__ import annotations
 
 from craftax_text_gym.text.formats import PRESETS, TextFormat, resolve
+from craftax_text_gym.text.schema import json_schema
 
-__all__ = ["PRESETS", "TextFormat", "resolve"]
+__all__ = ["PRESETS", "TextFormat", "json_schema", "resolve"]

@@ -25,4 +25,6 @@ def load(what: str, name: str, table: Mapping[str, str]) -> Any:
     try:
         return getattr(import_module(module), attribute)
     except (ImportError, AttributeError) as error:
-        raise ValueError(f"Expected a {what} as 'package.module:Name', but {name!r} cannot be loaded: {error}") from error
+        raise ValueError(
+            f"Expected a {what} as 'package.module:Name', but {name!r} cannot be loaded: {error}"
+        ) from error

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from typing import Any
 
 from craftax_text_gym import games
 from craftax_text_gym.games.spec import GameSpec
@@ -27,7 +28,7 @@ class Writer:
         """
         self.sections = {name: sections.load(name)(spec, text_format) for name in text_format.sections}
         self._titles = {name: "" if text_format.terse else section.title for name, section in self.sections.items()}
-        self._markup = markups.load(text_format.markup)()
+        self._markup: Any = markups.load(text_format.markup)()
 
     def write(self, moment: Moment) -> str:
         """Write one observation.
@@ -39,13 +40,14 @@ class Writer:
             The text.
         """
         if self._markup.structured:
-            return self._markup.write_data({name: section.data(moment) for name, section in self.sections.items()})
+            data = {name: section.data(moment) for name, section in self.sections.items()}
+            return str(self._markup.write(data))
         parts = [
             Part(name, self._titles[name], body)
             for name, section in self.sections.items()
             if (body := section.body(moment)) is not None
         ]
-        return self._markup.write(parts)
+        return str(self._markup.write(parts)) if parts else "nothing to tell"
 
 
 def get_writer(spec: GameSpec, text_format: TextFormat) -> Writer:

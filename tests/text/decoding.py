@@ -22,7 +22,7 @@ Offset = tuple[int, int]
 
 @dataclass
 class Facts:
-    """All that an observation tells, whichever way it tells it. Offsets are (rows below, columns right of) the player."""
+    """All that an observation tells, in whichever way. Offsets are (rows below, columns right of) the player."""
 
     vitals: dict[str, str] = field(default_factory=dict)
     attributes: dict[str, int] = field(default_factory=dict)
@@ -149,7 +149,7 @@ def _decode_words(layout: Layout, spec: GameSpec, text_format: TextFormat) -> Fa
 
 
 def _read_status(lines: list[str], spec: GameSpec, text_format: TextFormat, facts: Facts) -> None:
-    facts.vitals = dict(entry.split(" ") for entry in lines[0].split(", "))  # type: ignore[misc]
+    facts.vitals = dict(entry.split(" ") for entry in lines[0].split(", "))
     if text_format.terse:
         facts.vitals = {name: f"{value}/{{}}" for name, value in facts.vitals.items()}
     states: list[str] = []
@@ -372,7 +372,7 @@ def _expect_map(state: Any, spec: GameSpec, facts: Facts) -> None:
             kind = int(mobs.type_id[floor][slot]) if full else 0
             if slots.headings:
                 step = tuple(int(value) for value in getattr(state, slots.headings)[floor][slot])
-                label = f"{spec.projectiles[kind].label} flying {DIRECTIONS[OFFSETS.index(step)]}"  # type: ignore[arg-type]
+                label = f"{spec.projectiles[kind].label} flying {DIRECTIONS[OFFSETS.index(step)]}"
                 label = f"your {label}" if slots.field == "player_projectiles" else label
             else:
                 label = spec.mob(slots.kind, kind).label  # type: ignore[arg-type]

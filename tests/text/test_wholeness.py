@@ -46,7 +46,7 @@ def test_the_text_of_an_edited_state_reads_back_as_the_state(key: str) -> None:
         assert_whole(key, state)
 
 
-def crowded_states(key: str, spec: GameSpec) -> list[tuple[Any, set[tuple[int, int, str, int]]]]:
+def crowded_states(key: str, spec: GameSpec) -> list[tuple[Any, set[tuple[object, ...]]]]:
     """States that between them hold every block x item x creature on one tile, a few a state."""
     base = to_numpy(played_states(key)[0])
     items = range(len(spec.items) - 1) if spec.key == "full" else range(1)
@@ -64,7 +64,8 @@ def crowded_states(key: str, spec: GameSpec) -> list[tuple[Any, set[tuple[int, i
     while any(queues.values()):
         state = to_numpy(base)
         floor = floor_of(spec, state)
-        placed, tile = set(), 0
+        placed: set[tuple[object, ...]] = set()
+        tile = 0
         for slots in SLOTS[key]:
             mobs = getattr(state, slots.field)
             mobs.mask[floor][:] = False

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol
 
 from craftax_text_gym.text.loading import load as _load
 
@@ -35,23 +35,39 @@ class Part(NamedTuple):
     body: Body
 
 
-class Markup(Protocol):
-    """Joins sections into one text; a user's own needs no more than this.
+class WordMarkup(Protocol):
+    """Joins sections in words into one text; a user's own needs no more than this."""
 
-    Attributes:
-        structured: Whether it writes the sections' data (`write_data`) instead of their words (`write`).
-    """
-
-    structured: bool
+    structured: Literal[False]
 
     def write(self, parts: list[Part]) -> str:
-        """Write sections in words."""
+        """Write sections down.
 
-    def write_data(self, data: dict[str, Any]) -> str:
-        """Write sections as JSON values, by name."""
+        Args:
+            parts: The sections that have something to say; never empty.
+
+        Returns:
+            The text.
+        """
 
 
-def load(name: str) -> type[Markup]:
+class DataMarkup(Protocol):
+    """Writes the sections' data as one text; a user's own needs no more than this."""
+
+    structured: Literal[True]
+
+    def write(self, data: dict[str, Any]) -> str:
+        """Write data down.
+
+        Args:
+            data: Section's name -> its JSON values.
+
+        Returns:
+            The text.
+        """
+
+
+def load(name: str) -> type[WordMarkup] | type[DataMarkup]:
     """The class of a markup.
 
     Args:
@@ -63,5 +79,5 @@ def load(name: str) -> type[Markup]:
     Raises:
         ValueError: If it cannot be loaded.
     """
-    markup: type[Markup] = _load("markup", name, MARKUPS)
+    markup: type[WordMarkup] | type[DataMarkup] = _load("markup", name, MARKUPS)
     return markup

@@ -3,23 +3,17 @@
 from __future__ import annotations
 
 import json
-from typing import Any
-
-from craftax_text_gym.text.markups import Part
+from typing import Any, Literal
 
 
 class Json:
     """Compact JSON in printable ASCII."""
 
-    structured = True
+    structured: Literal[True] = True
 
     def __init__(self) -> None:
         self._encode = json.JSONEncoder(separators=(",", ":"), allow_nan=False).encode
 
-    def write(self, parts: list[Part]) -> str:
-        """Refuse: this markup writes data."""
-        raise TypeError("Json writes data, not words.")
-
-    def write_data(self, data: dict[str, Any]) -> str:
+    def write(self, data: dict[str, Any]) -> str:
         """Write sections as one object."""
         return self._encode(data)

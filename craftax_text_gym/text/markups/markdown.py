@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from craftax_text_gym.text.markups import Part
-from craftax_text_gym.text.markups.words import WordMarkup
+from craftax_text_gym.text.markups.headed import Headed
 
 
-class Markdown(WordMarkup):
+class Markdown(Headed):
     """Markdown."""
 
     def section(self, part: Part) -> str:

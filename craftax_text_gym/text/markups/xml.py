@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Literal
 from xml.sax.saxutils import escape
 
 from craftax_text_gym.text.markups import Part
@@ -11,7 +11,7 @@ from craftax_text_gym.text.markups import Part
 class Xml:
     """XML."""
 
-    structured = False
+    structured: Literal[False] = False
 
     def write(self, parts: list[Part]) -> str:
         """Write sections as elements of one observation."""
@@ -20,10 +20,6 @@ class Xml:
             for part in parts
         ]
         return "\n".join(("<observation>", *elements, "</observation>"))
-
-    def write_data(self, data: dict[str, Any]) -> str:
-        """Refuse: this markup writes words."""
-        raise TypeError("Xml writes words, not data.")
 
 
 def _element(name: str) -> str:

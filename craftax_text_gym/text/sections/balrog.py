@@ -40,8 +40,11 @@ class Balrog:
 
     def data(self, moment: Moment) -> dict[str, Any]:
         """The section as JSON values."""
-        parts = {"status": self._status, "inventory": self._inventory, "nearby": self._nearby}
-        return {name: section.data(moment) for name, section in parts.items()}
+        return {
+            "status": self._status.data(moment),
+            "inventory": self._inventory.data(moment),
+            "nearby": self._nearby.data(moment),
+        }
 
 
 def _one_a_line(lines: list[str]) -> list[str]:

@@ -14,8 +14,8 @@ class Feedback:
 
     title = "Last action"
 
-    def __init__(self, spec: GameSpec, text_format: TextFormat) -> None:
-        self._directions = text_format.directions
+    def __init__(self, _spec: GameSpec, _text_format: TextFormat) -> None:
+        """Nothing to prepare."""
 
     def body(self, moment: Moment) -> Body | None:
         """The section in words."""

@@ -56,7 +56,13 @@ class Inventory:
         return data
 
     def _write(
-        self, counts: Numbers, weapons: Numbers, armour: Numbers, enchantments: Numbers, potions: Numbers, effects: Numbers
+        self,
+        counts: Numbers,
+        weapons: Numbers,
+        armour: Numbers,
+        enchantments: Numbers,
+        potions: Numbers,
+        effects: Numbers,
     ) -> Body:
         carried = [
             (tiers[count] or f"no {name}") if tiers else f"{name} {count}"
@@ -75,7 +81,7 @@ class Inventory:
         for index, enchantment in zip(self._weapons, weapons, strict=True):
             if enchantment:
                 name, tiers = self._names[index]
-                label = (tiers or {})[counts[index]] or f"no {name}"
+                label = (tiers[counts[index]] if tiers else "") or f"no {name}"
                 enchanted = f"{label} ({self._spec.enchantments[enchantment]})"
                 carried = [enchanted if words == label else words for words in carried]
                 if enchanted not in carried:

@@ -70,7 +70,9 @@ class Nearby:
     def data(self, moment: Moment) -> dict[str, Any]:
         """The section as JSON values; offsets are rows below and columns right of the player."""
         scene = moment.scene
-        things = [(seen, scene.tile(seen.down, seen.right)) for seen in scene.things if self._is_near(seen.down, seen.right)]
+        things = [
+            (seen, scene.tile(seen.down, seen.right)) for seen in scene.things if self._is_near(seen.down, seen.right)
+        ]
         data: dict[str, Any] = {
             "creatures": [
                 {"name": seen.label, **_place(seen), "on": tile.block, "item": tile.item}
@@ -150,7 +152,7 @@ class Nearby:
         return ", ".join([f"{self._labels[kind]} {self._nearest_words[index]}" for index, kind in nearest])
 
     def _tile_data(self, flat: bytes) -> dict[str, Any]:
-        rows, columns = self._spec.window
+        columns = self._spec.window[1]
         ground = _commonest(flat)
         skipped = self._terrain if self._map == "both" else {ground}
         blocks: dict[str, list[tuple[int, int]]] = {}

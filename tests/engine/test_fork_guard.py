@@ -1,0 +1,92 @@
+"""A process forked after JAX has started gets an error in place of a hang."""
+
+from __future__ import annotations
+
+import pytest
+
+from craftax_text_gym.engine import fork_guard
+from tests.subprocesses import CLASSIC_ID, run
+
+CURE = 'vector_kwargs={"context": "spawn"}'
+
+FORK_AFTER_JAX = """
+    import json, os, signal, sys, warnings
+    warnings.simplefilter("ignore")
+    import gymnasium as gym, craftax_text_gym
+    import jax.numpy as jnp
+
+    env_id = json.loads(sys.argv[1])
+    env = gym.make(env_id)
+    jnp.zeros(1) + 1  # JAX starts; no game has
+    errors = []
+    for grandchild in (False, True):
+        reader, writer = os.pipe()
+        child = os.fork()
+        if not child:
+            signal.alarm(60)  # a hang ends here, without a word
+            if grandchild and (inner := os.fork()):
+                os.waitpid(inner, 0)
+                os._exit(0)
+            try:
+                env.reset(seed=0)
+                os.write(writer, b"no error")
+            except RuntimeError as error:
+                os.write(writer, str(error).encode())
+            os._exit(0)
+        os.close(writer)
+        errors.append(os.read(reader, 10_000).decode())
+        os.waitpid(child, 0)
+
+    signal.alarm(120)
+    envs = gym.make_vec(env_id, num_envs=2, vectorization_mode="async", vector_kwargs={"context": "fork"})
+    try:
+        envs.reset(seed=0)
+        errors.append("no error")
+    except RuntimeError as error:
+        errors.append(str(error))
+    envs.close(terminate=True)
+    print(json.dumps(errors))
+"""
+
+FORK_BEFORE_JAX = """
+    import json, os, sys
+    import gymnasium as gym, craftax_text_gym, jax
+
+    env_id = json.loads(sys.argv[1])
+    reader, writer = os.pipe()
+    child = os.fork()
+    if not child:
+        os.write(writer, gym.make(env_id).reset(seed=0)[0].encode())
+        os._exit(0)
+    jax.numpy.zeros(1) + 1  # that the parent starts JAX later is nothing to the child
+    os.close(writer)
+    text = b""
+    while part := os.read(reader, 10_000):
+        text += part
+    os.waitpid(child, 0)
+    print(json.dumps([text.decode(), gym.make(env_id).reset(seed=0)[0]]))
+"""
+
+
+def test_a_process_forked_after_jax_started_gets_an_error_with_the_cure() -> None:
+    errors = run(FORK_AFTER_JAX, CLASSIC_ID)
+    assert len(errors) == 3
+    assert all(CURE in error for error in errors), errors
+
+
+def test_a_process_forked_before_jax_started_works() -> None:
+    child, parent = run(FORK_BEFORE_JAX, CLASSIC_ID)
+    assert child == parent
+    assert child.startswith("## ")
+
+
+def test_the_check_raises_only_where_the_fork_came_too_late(monkeypatch: pytest.MonkeyPatch) -> None:
+    fork_guard.check()
+    monkeypatch.setattr(fork_guard, "_jax_has_started", lambda: False)
+    fork_guard._after_fork_in_child()
+    fork_guard.check()
+    monkeypatch.setattr(fork_guard, "_forked_after_start", False)
+    monkeypatch.setattr(fork_guard, "_jax_has_started", lambda: True)
+    fork_guard._after_fork_in_child()
+    with pytest.raises(RuntimeError, match=r'vector_kwargs=\{"context": "spawn"\}'):
+        fork_guard.check()
