@@ -90,6 +90,7 @@ def edit(spec: GameSpec, state: Any, rng: np.random.Generator) -> Any:
         _fill_window(spec, state, rng)
     for slots in SLOTS[spec.key]:
         _spawn(spec, state, slots, rng)
+    mark_mobs(spec, state)
     state = _person(spec, state, rng)
     return _belongings(spec, state, rng)
 
@@ -141,6 +142,17 @@ def _spawn(spec: GameSpec, state: Any, slots: Slots, rng: np.random.Generator) -
         mobs.type_id[floor][:] = rng.integers(_TYPES[slots.kind], size=mask.shape)
     if slots.headings:
         getattr(state, slots.headings)[floor][:] = np.array(OFFSETS)[rng.integers(1, 5, size=mask.shape)]
+
+
+def mark_mobs(spec: GameSpec, state: Any) -> None:
+    """Make the floor's `mob_map`, by which creatures collide, agree with the arrays of creatures."""
+    floor = floor_of(spec, state)
+    state.mob_map[floor][:] = False
+    for slots in SLOTS[spec.key]:
+        if not slots.headings:
+            mobs = getattr(state, slots.field)
+            where = mobs.position[floor][mobs.mask[floor]]
+            state.mob_map[floor][where[:, 0], where[:, 1]] = True
 
 
 def _person(spec: GameSpec, state: Any, rng: np.random.Generator) -> Any:
