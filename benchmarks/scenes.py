@@ -2,68 +2,57 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
-import gymnasium as gym
 import numpy as np
 
-import craftax_text_gym as ctg
+from craftax_text_gym.env import CraftaxTextEnv
+from craftax_text_gym.games.spec import GameSpec
 from craftax_text_gym.scene import Scene
 
 NUM_EPISODES = 25
 NUM_STEPS = 200
-EVERY = 10
+
+Row = tuple[bytes, int, bytes]
+"""The packed row before a step, the number of the action, the packed row after it."""
 
 
-@dataclass(frozen=True)
-class Step:
-    """One step of play.
-
-    Attributes:
-        before: What the player saw before it.
-        action: The number of the action.
-        after: What the player saw then.
-        state: Craftax's `EnvState` after it.
-    """
-
-    before: Scene
-    action: int
-    after: Scene
-    state: Any
-
-
-def play(key: str) -> list[Step]:
-    """500 steps of a game, the same on every machine with the same versions.
+@lru_cache
+def play_rows(key: str) -> tuple[tuple[Row, ...], ...]:
+    """5,000 steps of a game in 25 episodes, the same on every machine with the same versions.
 
     Args:
         key: `"classic"` or `"full"`.
 
     Returns:
-        The steps, spread evenly over the episodes.
+        The steps by episode; one that ends early goes on in another world.
     """
-    spec = ctg.games.get(key)
-    env = gym.make(spec.env_id).unwrapped
-    steps: list[Step] = []
-    for episode in range(NUM_EPISODES):
-        rng = np.random.default_rng(episode)
-        _, info = env.reset(seed=episode)
-        _equip(env, episode, rng)
-        info = env.unwrapped._info()  # type: ignore[attr-defined]
-        for timestep in range(1, NUM_STEPS + 1):
-            before = env.scene  # type: ignore[attr-defined]
-            action = _choose(spec, before, info["action_mask"], rng)
-            _, _, terminated, _, info = env.step(action)
-            if timestep % EVERY == 0 or terminated:
-                steps.append(Step(before, action, env.scene, env.state))  # type: ignore[attr-defined]
-            if terminated:
-                _, info = env.reset(seed=1000 + 100 * episode + timestep)
-                _equip(env, episode, rng)
-                info = env.unwrapped._info()  # type: ignore[attr-defined]
-    return steps[: NUM_EPISODES * NUM_STEPS // EVERY]
+    env = CraftaxTextEnv(key)
+    return tuple(_play_episode(env, episode) for episode in range(NUM_EPISODES))
 
 
-def _choose(spec: Any, scene: Scene, mask: Any, rng: np.random.Generator) -> int:
+def _play_episode(env: CraftaxTextEnv, episode: int) -> tuple[Row, ...]:
+    rng = np.random.default_rng(episode)
+    info = _begin(env, episode, episode, rng)
+    rows = []
+    for timestep in range(NUM_STEPS):
+        before = env.scene
+        action = _choose(env.game, before, info["action_mask"], rng)
+        _, _, terminated, _, info = env.step(action)
+        rows.append((before.data, action, env.scene.data))
+        if terminated:
+            info = _begin(env, 1000 + 100 * episode + timestep, episode, rng)
+    return tuple(rows)
+
+
+def _begin(env: CraftaxTextEnv, seed: int, episode: int, rng: np.random.Generator) -> dict[str, Any]:
+    env.reset(seed=seed)
+    _equip(env, episode, rng)
+    return env.restore(env.snapshot())[1]
+
+
+def _choose(spec: GameSpec, scene: Scene, mask: Any, rng: np.random.Generator) -> int:
     """A policy that gets about: harvest what it faces, craft and place now and then, else walk on."""
     useful = {"tree", "stone", "coal", "iron", "diamond", "water", "ripe plant", "chest", "fountain"}
     do, walk = spec.action_index["do"], (1, 2, 3, 4)
@@ -77,7 +66,7 @@ def _choose(spec: Any, scene: Scene, mask: Any, rng: np.random.Generator) -> int
     return ahead if mask[ahead] and rng.random() < 0.8 else int(rng.choice(walk))
 
 
-def _equip(env: Any, episode: int, rng: np.random.Generator) -> None:
+def _equip(env: CraftaxTextEnv, episode: int, rng: np.random.Generator) -> None:
     """Give every second episode the belongings, and in the full game the floor, of a later hour."""
     if episode % 2 == 0:
         return

@@ -46,13 +46,12 @@ def sentences(
     Returns:
         Sentences: first what became of the action, then every change, then the achievements and the end.
     """
-    return [
-        *_deed(before, action, after, available, params),
-        *_belongings(before, after),
-        *_numbers(before, after),
-        *_condition(before, after),
-        *_progress(before, after),
-    ]
+    lines = _deed(before, action, after, available, params)
+    if before.person != after.person:
+        lines += _belongings(before, after) + _numbers(before, after)
+    if before.is_full and before.field("spells") != after.field("spells"):
+        lines += [f"You have learned {spell}." for spell in after.spells if spell not in before.spells]
+    return lines + _condition(before, after) + _progress(before, after)
 
 
 # What became of the action
@@ -154,7 +153,9 @@ def _belongings(before: Scene, after: Scene) -> list[str]:
         changes = [(name, was, now) for name, was, now in zip(spec.materials, old, new, strict=True) if was != now]
         for name, was, now in changes:
             tiers = spec.tools.get(name)
-            lines.append(f"You now have {_article(tiers[now])}." if tiers else _change(name.replace("_", " "), was, now))
+            lines.append(
+                f"You now have {_article(tiers[now])}." if tiers else _change(name.replace("_", " "), was, now)
+            )
     old, new = before.numbers("potions"), after.numbers("potions")
     if old != new:
         pairs = zip(spec.potions, old, new, strict=True)
@@ -190,8 +191,6 @@ def _numbers(before: Scene, after: Scene) -> list[str]:
         for name, was, now in zip(_ATTRIBUTES, before.attributes, after.attributes, strict=True):
             if was != now:
                 lines.append(_change(name, was, now))
-    if before.is_full and before.field("spells") != after.field("spells"):
-        lines += [f"You have learned {spell}." for spell in after.spells if spell not in before.spells]
     return lines
 
 

@@ -17,6 +17,7 @@ from craftax_text_gym.games.spec import GameSpec, Mob, MobClass, Owner
 
 _MOB_CLASSES: tuple[MobClass, MobClass, MobClass] = ("melee", "passive", "ranged")
 _ATTRIBUTES = ("experience", "dexterity", "strength", "intelligence")
+_AWAKE = bytes(4)
 _NOTHING = HIDDEN.to_bytes(4, "little", signed=True)
 _HEADINGS = {(row % 256, column % 256): name for (row, column), name in zip(OFFSETS, DIRECTIONS, strict=True)}
 """A projectile's step as unsigned bytes -> its name."""
@@ -73,6 +74,8 @@ class _Reader:
                 break
             self.at[name] = slice(len(codes), len(codes) + size) if dtype.shape else len(codes)
             codes += dtype.base.kind * size
+        self.person = slice(self.dtype.fields["health"][1], self.dtype.fields["mob_health"][1])  # type: ignore[index]
+        self.states = slice(self.dtype.fields["dead"][1], self.dtype.fields["achievements"][1])  # type: ignore[index]
         self.unpack = struct.Struct("<" + codes).unpack_from
         self.bytes_at = {name: slice(start, start + dtype.itemsize) for name, dtype, start in fields}
         rows, columns = spec.window
@@ -154,6 +157,11 @@ class Scene:
         """The packed row as a structured scalar, read-only."""
         row: np.void = self.rows[0]
         return row
+
+    @property
+    def person(self) -> bytes:
+        """All numbers of the player's own (vitals, attributes, belongings): equal bytes, equal numbers."""
+        return self.data[self._read.person]
 
     def field(self, name: str) -> bytes:
         """The bytes of a field of the packed row, for code that must be fast."""
@@ -243,6 +251,11 @@ class Scene:
     def direction(self) -> str:
         """Where the player looks: `"left"`, `"right"`, `"up"` or `"down"`."""
         return DIRECTIONS[self._number("direction")]
+
+    @property
+    def has_ended_or_rests(self) -> bool:
+        """Whether any of `dead`, `boss_defeated`, `sleeping`, `resting` holds, in one look."""
+        return self.data[self._read.states] != _AWAKE
 
     @property
     def sleeping(self) -> bool:
@@ -361,6 +374,12 @@ class Scene:
             )
         return self._things
 
+    def codes(self, down: int, right: int) -> tuple[int, int]:
+        """The numbers of block and item on a tile of the window; unchecked, for code that must be fast."""
+        read = self._read
+        index = read.centre + down * read.columns + right
+        return self.data[read.blocks_start + index], self.data[read.items_start + index] if read.items_start else 0
+
     def tile(self, down: int, right: int) -> Tile:
         """What is on a tile of the window.
 
@@ -379,12 +398,11 @@ class Scene:
             raise IndexError(
                 f"Expected an offset within {read.half_rows} rows and {read.half_columns} columns, got {(down, right)}."
             )
-        index = read.centre + down * read.columns + right
-        item = self.data[read.items_start + index] if read.items_start else 0
+        block, item = self.codes(down, right)
         things = self._things if self._things is not None else self.things
         if things:
             things = tuple([thing for thing in things if thing.down == down and thing.right == right])
-        return Tile(read.labels[self.data[read.blocks_start + index]], read.item_labels[item], things)
+        return Tile(read.labels[block], read.item_labels[item], things)
 
     @property
     def faced(self) -> Tile:

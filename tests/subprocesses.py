@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import subprocess
 import sys
 import textwrap
@@ -23,17 +24,23 @@ ROOT = Path(__file__).parent.parent
 
 def run(program: str, *arguments: object, timeout: float = 300, **environ: str) -> Any:
     """Run a program in a fresh Python; it prints one line of JSON, last, which is returned."""
-    done = subprocess.run(
+    process = subprocess.Popen(
         [sys.executable, "-c", textwrap.dedent(program), *map(json.dumps, arguments)],
         cwd=ROOT,
         env={**os.environ, "PYTHONPATH": str(ROOT), **environ},
-        capture_output=True,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
         text=True,
-        timeout=timeout,
-        check=False,
+        start_new_session=True,
     )
-    assert done.returncode == 0, f"{done.stdout}\n{done.stderr}"
-    return json.loads(done.stdout.splitlines()[-1])
+    try:
+        output, errors = process.communicate(timeout=timeout)
+    except subprocess.TimeoutExpired:
+        os.killpg(process.pid, signal.SIGKILL)  # its children too, which hold the pipes
+        output, errors = process.communicate()
+        raise AssertionError(f"No end after {timeout} s.\n{output}\n{errors}") from None
+    assert process.returncode == 0, f"{output}\n{errors}"
+    return json.loads(output.splitlines()[-1])
 
 
 def plain(value: Any) -> Any:
@@ -86,16 +93,16 @@ class Echo(gym.Env[str, np.int64]):
     metadata: ClassVar[dict[str, Any]] = {"render_modes": []}  # type: ignore[misc]
 
     def __init__(self, max_length: int = 300) -> None:
-        self.observation_space = ObservationText(max_length)
+        self.texts = self.observation_space = ObservationText(max_length)
         self.action_space = NamedDiscrete(("a", "b", "c"))
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[str, dict[str, Any]]:
-        super().reset(seed=seed)
+        super().reset(seed=seed, options=options)
         return self._say(), {}
 
     def step(self, action: np.int64) -> tuple[str, float, bool, bool, dict[str, Any]]:
         return f"{self._say()[:-1]}{action}", 0.0, False, False, {}
 
     def _say(self) -> str:
-        length = int(self.np_random.integers(1, self.observation_space.max_length + 1))
-        return "".join(self.np_random.choice(list(self.observation_space.character_list), size=length))
+        length = int(self.np_random.integers(1, self.texts.max_length + 1))
+        return "".join(self.np_random.choice(list(self.texts.character_list), size=length))

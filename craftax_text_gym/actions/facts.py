@@ -61,7 +61,21 @@ def of_batch(spec: GameSpec, rows: NDArray[np.void]) -> Facts:
 
 
 def _derive(spec: GameSpec, facts: Facts, tiles: Mapping[str, Any]) -> Facts:
-    direction = facts["direction"]
+    key = _derive_faced(spec, facts, tiles)
+    stations = tiles["stations"]
+    count = stations[facts["block_0"]]
+    for cell in (1, 2, 3, 5, 6, 7, 8):
+        count = count + stations[facts[f"block_{cell}"]]
+    facts["crafting_table"], facts["furnace"] = count // _TABLE, count % _TABLE
+    for fact, vital in (("tired", "energy"), ("hurt", "health")):
+        base, attribute, factor = spec.maxima[vital]
+        facts[fact] = facts[vital] < base + (factor * facts[attribute] if attribute else 0)
+    return _derive_full(spec, facts, tiles, key) if spec.key == "full" else facts
+
+
+def _derive_faced(spec: GameSpec, facts: Facts, tiles: Mapping[str, Any]) -> Any:
+    """Add what depends on the faced tile; returns its number in `tiles`."""
+    full, direction = spec.key == "full", facts["direction"]
     left, right, up, down = direction == 1, direction == 2, direction == 3, direction == 4
 
     def faced(name: str) -> Any:
@@ -69,14 +83,13 @@ def _derive(spec: GameSpec, facts: Facts, tiles: Mapping[str, Any]) -> Facts:
         sides = facts[f"{name}_3"], facts[f"{name}_5"], facts[f"{name}_1"], facts[f"{name}_7"]
         return left * sides[0] + right * sides[1] + up * sides[2] + down * sides[3]
 
-    full = spec.key == "full"
-    block, item = faced("block"), faced("item") if full else 0
+    facts["block"] = block = faced("block")
     codes = _faced_codes(spec)
     code = left * codes[1] + right * codes[2] + up * codes[3] + down * codes[4]
     occupied = facts["creature_0"] == code
     for slot in range(1, sum(spec.slots[:_CREATURES])):
         occupied = occupied | (facts[f"creature_{slot}"] == code)
-    key = block + _ITEM * (item > 0) + _MOB * occupied
+    key = block + _MOB * occupied + (_ITEM * (faced("item") > 0) if full else 0)
 
     walkable = tiles["walkable"][key]
     if not full:
@@ -91,22 +104,13 @@ def _derive(spec: GameSpec, facts: Facts, tiles: Mapping[str, Any]) -> Facts:
     # Classic pays for the first sapling even where there is no room for it.
     at_stake = facts["sapling"] if full else facts["sapling"] * facts["collect_sapling"]
     facts["sapling_room"] = tiles["sapling_limit"][key] - at_stake
-
-    stations = tiles["stations"]
-    count = stations[facts["block_0"]]
-    for cell in (1, 2, 3, 5, 6, 7, 8):
-        count = count + stations[facts[f"block_{cell}"]]
-    facts["crafting_table"], facts["furnace"] = count // _TABLE, count % _TABLE
-
-    for fact, vital in (("tired", "energy"), ("hurt", "health")):
-        base, attribute, factor = spec.maxima[vital]
-        facts[fact] = facts[vital] < base + (factor * facts[attribute] if attribute else 0)
-    facts["block"], facts["item"], facts["occupied"] = block, item, occupied
-    return _derive_full(spec, facts, tiles, key) if full else facts
+    return key
 
 
 def _derive_full(spec: GameSpec, facts: Facts, tiles: Mapping[str, Any], key: Any) -> Facts:
     facts["gem"] = facts["ruby"] * tiles["fire"][key] + facts["sapphire"] * tiles["ice"][key]
+    boss, last = spec.block_index["necromancer_vulnerable"], len(spec.floors) - 1
+    facts["boss_fights"] = (facts["block"] != boss) | (facts["floor"] == last)
     dark, item = facts["block_4"] == DARK, facts["item_4"]
     facts["on_ladder_down"] = (item == 2) | (dark & facts["ladder_open"])
     facts["on_ladder_up"] = (item == 3) | dark
@@ -114,7 +118,7 @@ def _derive_full(spec: GameSpec, facts: Facts, tiles: Mapping[str, Any], key: An
     for tier in range(1, len(spec.armour_tiers)):
         facts[f"below_armour_{tier}"] = sum([piece < tier for piece in pieces])
     facts["armour"] = sum(pieces)
-    shots = sum(spec.slots[-1:])
+    shots = spec.slots[-1]
     facts["free_shots"] = shots - sum([facts[f"shot_{slot}"] for slot in range(shots)])
     # Being on a floor whose achievement is unset pays it, and a point, before the step does anything else.
     for number, floor in enumerate(spec.floors):
@@ -203,6 +207,7 @@ def _faced_codes(spec: GameSpec) -> tuple[int, ...]:
     return tuple([rows // 2 + row + 256 * (columns // 2 + column) for row, column in OFFSETS])
 
 
+@lru_cache
 def _tools(spec: GameSpec) -> list[str]:
     return sorted({harvest.tool for harvest in spec.harvests if harvest.tool})
 

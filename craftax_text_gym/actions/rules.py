@@ -58,10 +58,7 @@ def needs(spec: GameSpec, max_attribute: int, god_mode: bool) -> Mapping[str, tu
     table: dict[str, tuple[Need, ...]] = {}
     if not god_mode:
         table |= {move: (Need(f"free_{move}", _blocked),) for move in _MOVES}
-    table["do"] = (
-        *(Need(f"spare_{tool}", _cannot_use, least=0) for tool in sorted({h.tool for h in spec.harvests if h.tool})),
-        Need("sapling_room", lambda scene, _: f"you already carry {counted(scene.spec.inventory_cap, 'sapling')}"),
-    )
+    table["do"] = _using(spec)
     table["sleep"] = (Need("tired", _says("you are not tired: your energy is full")),)
     table |= {placement.action: _placement(placement) for placement in spec.placements}
     table |= {recipe.action: _recipe(spec, recipe) for recipe in spec.recipes}
@@ -76,6 +73,7 @@ def _full(spec: GameSpec, max_attribute: int, god_mode: bool) -> dict[str, tuple
     lowest = len(spec.floors) - 1
     slot = Need("free_shots", lambda scene, _: f"{scene.spec.slots[-1]} shots of yours are still in flight")
     table = {
+        "do": (*_using(spec), Need("boss_fights", _says("the necromancer cannot be hurt on this floor"))),
         "rest": (
             Need("hurt", _says("your health is full")),
             Need("food", _says("you are starving")),
@@ -106,6 +104,12 @@ def _full(spec: GameSpec, max_attribute: int, god_mode: bool) -> dict[str, tuple
             Need(attribute, top, least=0, most=max_attribute - 1),
         )
     return table
+
+
+def _using(spec: GameSpec) -> tuple[Need, ...]:
+    tools = sorted({harvest.tool for harvest in spec.harvests if harvest.tool})
+    full_bag = _says(f"you already carry {counted(spec.inventory_cap, 'sapling')}")
+    return (*(Need(f"spare_{tool}", _cannot_use, least=0) for tool in tools), Need("sapling_room", full_bag))
 
 
 def _placement(placement: Placement) -> tuple[Need, ...]:

@@ -11,6 +11,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
+import craftax_text_gym
 from craftax_text_gym import games
 from craftax_text_gym.agents import Agent, NoopAgent, RandomAgent
 from craftax_text_gym.cli.problems import check_at_least, explained, fail
@@ -55,8 +56,15 @@ def _make_agent(name: str, available_only: bool) -> Agent:
 
 
 def _play(env: gym.Env[str, int], agent: Agent, seeds: range) -> tuple[EpisodeRecord, ...]:
-    columns = (SpinnerColumn(), TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
+    columns = (
+        SpinnerColumn(),
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+    )
+    console = Console(stderr=True)
+    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
         task = progress.add_task("compiling the game", total=len(seeds))
         records = []
         for seed in seeds:
@@ -70,8 +78,8 @@ def _print(report: Report, title: str) -> None:
     console.print(title, style="bold")
     console.print(_summary(report))
     console.print(_achievements(report))
-    versions = ", ".join(f"{name} {version(name)}" for name in ("craftax-text-gym", "craftax", "jax"))
-    console.print(versions, style="dim")
+    versions = {"craftax-text-gym": craftax_text_gym.__version__, "craftax": version("craftax"), "jax": version("jax")}
+    console.print(", ".join(f"{name} {number}" for name, number in versions.items()), style="dim")
 
 
 def _summary(report: Report) -> Table:

@@ -11,6 +11,8 @@ from PIL import Image
 
 from craftax_text_gym import frames, games
 from craftax_text_gym.cli.problems import check_at_least, explained, fail
+from craftax_text_gym.engine.layout import REVEALABLE
+from craftax_text_gym.text import PRESETS
 
 _TILE_SIZE = 32
 
@@ -19,8 +21,10 @@ def show(
     game: Annotated[str, typer.Option(help="'full' or 'classic'.")] = "full",
     seed: Annotated[int, typer.Option(help="Chooses the world.")] = 0,
     actions: Annotated[str, typer.Option(help="Actions to play first: names or numbers, with commas between.")] = "",
-    text_format: Annotated[str, typer.Option(help="How the observation is written.")] = "markdown",
-    reveal: Annotated[str, typer.Option(help="Hidden facts to show, with commas between, such as 'position'.")] = "",
+    text_format: Annotated[str, typer.Option(help=f"How it is written: {', '.join(PRESETS)}.")] = "markdown",
+    reveal: Annotated[
+        str, typer.Option(help=f"Hidden facts to show, with commas between: of {', '.join(REVEALABLE)}.")
+    ] = "",
     picture: Annotated[Path | None, typer.Option(help="Write the game's picture to this PNG file too.")] = None,
 ) -> None:
     """Print what an agent reads: one observation, and nothing else."""

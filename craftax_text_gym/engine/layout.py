@@ -37,22 +37,26 @@ def row_dtype(spec: GameSpec) -> np.dtype[np.void]:
 
     Returns:
         A packed structured dtype: first the short 4-byte fields, then the long ones, then bytes, so that every field
-        is aligned and the short ones can be read in one go.
+        is aligned and the short ones can be read in one go. The player's own numbers stand together, from `health` to
+        the last before `mob_health`.
     """
     rows, columns = spec.window
     things, achievements = sum(spec.slots), len(spec.achievements)
-    short: list[tuple[str, str, tuple[int, ...]]] = [
+    is_full = spec.key == "full"
+    step: list[tuple[str, str, tuple[int, ...]]] = [
         ("reward", "<f4", ()),
         ("reward_achievements", "<f4", ()),
         ("reward_health", "<f4", ()),
-        ("health", "<f4", ()),
-        ("daylight", "<f4", ()),
-        ("timestep", "<i4", ()),
         ("executed_action", "<i4", ()),
-        ("vitals", "<i4", (3,)),  # food, drink, energy
+        ("timestep", "<i4", ()),
+        ("daylight", "<f4", ()),
         ("direction", "<i4", ()),
-        ("materials", "<i4", (len(spec.materials),)),
         ("position", "<i4", (2,)),
+    ]
+    person: list[tuple[str, str, tuple[int, ...]]] = [
+        ("health", "<f4", ()),
+        ("vitals", "<i4", (3,)),  # food, drink, energy
+        ("materials", "<i4", (len(spec.materials),)),
     ]
     long: list[tuple[str, str, tuple[int, ...]]] = [
         ("mob_health", "<f4", (things,)),
@@ -68,17 +72,15 @@ def row_dtype(spec: GameSpec) -> np.dtype[np.void]:
         ("blocks", "u1", (rows, columns)),
         ("things", "i1", (things, len(THING_FIELDS))),
     ]
-    if spec.key == "full":
-        short += [
+    if is_full:
+        step += [("floor", "<i4", ()), ("kills", "<i4", ()), ("potion_effects", "<i4", (len(spec.potions),))]
+        person += [
             ("mana", "<i4", ()),
             ("attributes", "<i4", (4,)),  # experience, dexterity, strength, intelligence
-            ("floor", "<i4", ()),
             ("potions", "<i4", (len(spec.potions),)),
             ("armour", "<i4", (len(spec.armour),)),
             ("armour_enchantments", "<i4", (len(spec.armour),)),
             ("weapon_enchantments", "<i4", (2,)),  # sword, bow
-            ("kills", "<i4", ()),
-            ("potion_effects", "<i4", (len(spec.potions),)),
         ]
         long.append(("light", "<f4", (rows, columns)))
         small += [
@@ -87,4 +89,4 @@ def row_dtype(spec: GameSpec) -> np.dtype[np.void]:
             ("ladder_open", "u1", ()),
             ("boss_vulnerable", "u1", ()),
         ]
-    return np.dtype(short + long + small)
+    return np.dtype(step + person + long + small)

@@ -44,7 +44,7 @@ class Report:
 
     @property
     def success_rates(self) -> dict[str, float]:
-        """Achievement -> the share of episodes that unlocked it, from 0 to 1; every achievement, in the game's order."""
+        """Every achievement, in the game's order -> the share of episodes that unlocked it, from 0 to 1."""
         unlocked = Counter(key for episode in self.episodes for key in set(episode.achievements))
         return {key: unlocked[key] / len(self.episodes) for key in self.game.achievement_keys}
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from craftax_text_gym.games import shared
+from craftax_text_gym.games import mechanics, shared
 from craftax_text_gym.games.spec import Floor, GameSpec, Harvest, Item, Mob, Param, Placement, Projectile
 
 _OPEN_GROUND = frozenset({"invalid", "grass", "wood", "path", "sand", "lava"})
@@ -20,11 +20,11 @@ CLASSIC = GameSpec(
     blocks=shared.BLOCKS,
     items=(Item("none", "nothing", " "),),
     mobs=(
-        Mob("zombie", "Z", "melee", 0, 5, "defeat_zombie"),
+        Mob("zombie", "Z", "melee", 0, 5, "defeat_zombie", damage=(2, 0, 0)),
         Mob("cow", "C", "passive", 0, 3, "eat_cow"),
-        Mob("skeleton", "S", "ranged", 0, 3, "defeat_skeleton"),
+        Mob("skeleton", "S", "ranged", 0, 3, "defeat_skeleton", shoots="arrow"),
     ),
-    projectiles=(Projectile("arrow", 0),),
+    projectiles=(Projectile("arrow", 0, (2, 0, 0)),),
     slots=(3, 3, 2, 3, 0),
     materials=(
         "wood",
@@ -49,7 +49,7 @@ CLASSIC = GameSpec(
     enchantments=(),
     armour=(),
     armour_tiers=(),
-    floors=(Floor("overworld", None, dark=False, mobs=("cow", "zombie", "skeleton")),),
+    floors=(Floor("overworld", None, dark=False, mobs=("cow", "zombie", "skeleton"), finds=shared.OVERWORLD_FINDS),),
     kills_to_open=0,
     recipes=tuple(
         shared.tool_recipe(kind, material, 1, f"{material}_{kind}")
@@ -83,4 +83,5 @@ CLASSIC = GameSpec(
         Param("spawn_zombie_night_chance", float, 0.1),
         Param("spawn_skeleton_chance", float, 0.05),
     ),
+    mechanics=mechanics.CLASSIC,
 )

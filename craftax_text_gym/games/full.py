@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from craftax_text_gym.games import shared
+from craftax_text_gym.games import mechanics, shared
 from craftax_text_gym.games.spec import (
     Achievement,
     Block,
@@ -99,25 +99,31 @@ _PASSIVE = (
     Mob("snail", "Q", "passive", 2, 6, "eat_snail"),
 )
 _MELEE = (
-    Mob("zombie", "Z", "melee", 0, 5, "defeat_zombie"),
-    Mob("gnome warrior", "G", "melee", 1, 7, "defeat_gnome_warrior"),
-    Mob("orc soldier", "O", "melee", 2, 9, "defeat_orc_solider"),
-    Mob("lizard", "J", "melee", 3, 11, "defeat_lizard"),
-    Mob("knight", "K", "melee", 4, 12, "defeat_knight"),
-    Mob("troll", "R", "melee", 5, 20, "defeat_troll"),
-    Mob("pigman", "M", "melee", 6, 20, "defeat_pigman"),
-    Mob("frost troll", "W", "melee", 7, 24, "defeat_frost_troll"),
+    Mob("zombie", "Z", "melee", 0, 5, "defeat_zombie", damage=(2, 0, 0)),
+    Mob("gnome warrior", "G", "melee", 1, 7, "defeat_gnome_warrior", damage=(4, 0, 0)),
+    Mob("orc soldier", "O", "melee", 2, 9, "defeat_orc_solider", damage=(3, 0, 0)),
+    Mob("lizard", "J", "melee", 3, 11, "defeat_lizard", damage=(5, 0, 0)),
+    Mob("knight", "K", "melee", 4, 12, "defeat_knight", damage=(6, 0, 0), defence=(0.5, 0, 0)),
+    Mob("troll", "R", "melee", 5, 20, "defeat_troll", damage=(6, 1, 1), defence=(0.2, 0, 0)),
+    Mob("pigman", "M", "melee", 6, 20, "defeat_pigman", damage=(3, 5, 0), defence=(0.9, 1, 0)),
+    Mob("frost troll", "W", "melee", 7, 24, "defeat_frost_troll", damage=(4, 0, 5), defence=(0.9, 0, 1)),
 )
 _RANGED = (
-    Mob("skeleton", "S", "ranged", 0, 3, "defeat_skeleton"),
-    Mob("gnome archer", "g", "ranged", 1, 5, "defeat_gnome_archer"),
-    Mob("orc mage", "m", "ranged", 2, 6, "defeat_orc_mage"),
-    Mob("kobold", "k", "ranged", 3, 8, "defeat_kobold"),
-    Mob("knight archer", "a", "ranged", 4, 12, "defeat_archer"),
-    Mob("deep thing", "D", "ranged", 5, 4, "defeat_deep_thing"),
-    Mob("fire elemental", "F", "ranged", 6, 14, "defeat_fire_elemental"),
-    Mob("ice elemental", "e", "ranged", 7, 16, "defeat_ice_elemental"),
+    Mob("skeleton", "S", "ranged", 0, 3, "defeat_skeleton", shoots="arrow"),
+    Mob("gnome archer", "g", "ranged", 1, 5, "defeat_gnome_archer", shoots="arrow"),
+    Mob("orc mage", "m", "ranged", 2, 6, "defeat_orc_mage", shoots="fireball"),
+    Mob("kobold", "k", "ranged", 3, 8, "defeat_kobold", shoots="dagger"),
+    Mob("knight archer", "a", "ranged", 4, 12, "defeat_archer", defence=(0.5, 0, 0), shoots="heavy arrow"),
+    Mob("deep thing", "D", "ranged", 5, 4, "defeat_deep_thing", shoots="slimeball"),
+    Mob("fire elemental", "F", "ranged", 6, 14, "defeat_fire_elemental", defence=(0.9, 1, 0), shoots="great fireball"),
+    Mob("ice elemental", "e", "ranged", 7, 16, "defeat_ice_elemental", defence=(0.9, 0, 1), shoots="great iceball"),
 )
+
+_MINES = ("stone", "stalagmite", "water", "coal", "iron", "diamond", "sapphire", "ruby", "lava")
+_SEWERS = ("chest", "water", "enchantment_table_ice")
+_VAULT = ("chest", "fountain", "enchantment_table_fire")
+_FIRE_REALM = ("fire_tree", "stone", "coal", "ruby", "lava")
+_ICE_REALM = ("ice_shrub", "water", "stone", "diamond", "sapphire")
 
 # One pair a hit on the boss, the pairs of the floors above in their order.
 _BOSS_WAVES = tuple([label for wave in (0, 2, 1, 3, 4, 5, 6, 7) for label in (_MELEE[wave].label, _RANGED[wave].label)])
@@ -170,14 +176,14 @@ FULL = GameSpec(
     ),
     mobs=(*_MELEE, *_PASSIVE, *_RANGED),
     projectiles=(
-        Projectile("arrow", 0),
-        Projectile("dagger", 1),
-        Projectile("fireball", 2),
-        Projectile("iceball", 3),
-        Projectile("heavy arrow", 4),
-        Projectile("slimeball", 5),
-        Projectile("great fireball", 6),
-        Projectile("great iceball", 7),
+        Projectile("arrow", 0, (2, 0, 0)),
+        Projectile("dagger", 1, (4, 0, 0)),
+        Projectile("fireball", 2, (0, 3, 0)),
+        Projectile("iceball", 3, (0, 0, 3)),
+        Projectile("heavy arrow", 4, (5, 0, 0)),
+        Projectile("slimeball", 5, (4, 3, 3)),
+        Projectile("great fireball", 6, (3, 5, 0)),
+        Projectile("great iceball", 7, (4, 0, 5)),
     ),
     slots=(3, 3, 2, 3, 3),
     materials=(
@@ -216,15 +222,15 @@ FULL = GameSpec(
     armour=("helmet", "chestplate", "leggings", "boots"),
     armour_tiers=("", "iron", "diamond"),
     floors=(
-        Floor("overworld", None, dark=False, mobs=("cow", "zombie", "skeleton")),
-        Floor("dungeon", "enter_dungeon", dark=False, mobs=("snail", "orc soldier", "orc mage")),
-        Floor("gnomish mines", "enter_gnomish_mines", dark=True, mobs=("bat", "gnome warrior", "gnome archer")),
-        Floor("sewers", "enter_sewers", dark=False, mobs=("snail", "lizard", "kobold")),
-        Floor("vault", "enter_vault", dark=False, mobs=("snail", "knight", "knight archer")),
-        Floor("troll mines", "enter_troll_mines", dark=True, mobs=("bat", "troll", "deep thing")),
-        Floor("fire realm", "enter_fire_realm", dark=False, mobs=("bat", "pigman", "fire elemental")),
-        Floor("ice realm", "enter_ice_realm", dark=True, mobs=("frost troll", "ice elemental")),
-        Floor("graveyard", "enter_graveyard", dark=True, mobs=_BOSS_WAVES),
+        Floor("overworld", None, False, ("cow", "zombie", "skeleton"), shared.OVERWORLD_FINDS),
+        Floor("dungeon", "enter_dungeon", False, ("snail", "orc soldier", "orc mage"), ("chest", "fountain")),
+        Floor("gnomish mines", "enter_gnomish_mines", True, ("bat", "gnome warrior", "gnome archer"), _MINES),
+        Floor("sewers", "enter_sewers", False, ("snail", "lizard", "kobold"), _SEWERS),
+        Floor("vault", "enter_vault", False, ("snail", "knight", "knight archer"), _VAULT),
+        Floor("troll mines", "enter_troll_mines", True, ("bat", "troll", "deep thing"), _MINES),
+        Floor("fire realm", "enter_fire_realm", False, ("bat", "pigman", "fire elemental"), _FIRE_REALM),
+        Floor("ice realm", "enter_ice_realm", True, ("frost troll", "ice elemental"), _ICE_REALM),
+        Floor("graveyard", "enter_graveyard", True, _BOSS_WAVES, ("grave", "grave2", "grave3", "necromancer")),
     ),
     kills_to_open=8,
     recipes=(
@@ -275,4 +281,5 @@ FULL = GameSpec(
         Param("max_attribute", int, 5),
         Param("god_mode", bool, False),
     ),
+    mechanics=mechanics.FULL,
 )

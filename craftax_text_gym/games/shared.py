@@ -75,6 +75,7 @@ ACHIEVEMENTS: tuple[Achievement, ...] = (
     Achievement("make_iron_sword", "make iron sword", 1),
 )
 
+OVERWORLD_FINDS = ("tree", "grass", "water", "stone", "coal", "iron", "diamond", "lava")
 TABLE_COST = {"wood": 2}
 FURNACE_COST = {"stone": 1}
 STONE_COST = {"stone": 1}

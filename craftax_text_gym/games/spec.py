@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
 
+from craftax_text_gym.games.mechanics import Mechanics
+
 MobClass = Literal["melee", "passive", "ranged"]
 Owner = Literal["mob", "player"]
 
@@ -56,6 +58,9 @@ class Mob:
         type_id: Its number within that array.
         health: The health with which it is spawned.
         achievement: The achievement that its defeat (or eating it) unlocks.
+        damage: What its blow does: physical, fire and ice; 0 for who does not strike.
+        defence: The shares of physical, fire and ice damage that it is spared.
+        shoots: The label of the projectile that it shoots, if any.
     """
 
     label: str
@@ -64,6 +69,9 @@ class Mob:
     type_id: int
     health: int
     achievement: str
+    damage: tuple[int, int, int] = (0, 0, 0)
+    defence: tuple[float, float, float] = (0, 0, 0)
+    shoots: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,10 +81,12 @@ class Projectile:
     Attributes:
         label: The words for it.
         type_id: Its number in the engine.
+        damage: What it does where it strikes: physical, fire and ice.
     """
 
     label: str
     type_id: int
+    damage: tuple[int, int, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,12 +170,14 @@ class Floor:
         achievement: The achievement that entering it unlocks, or None.
         dark: Whether most of it lies in darkness.
         mobs: Labels of the creatures that live there.
+        finds: Names of the blocks of use, or to be feared, that worlds hold there.
     """
 
     label: str
     achievement: str | None
     dark: bool
     mobs: tuple[str, ...]
+    finds: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,6 +231,7 @@ class GameSpec:
         placements: Placing.
         harvests: What `do` takes from blocks.
         params: The fields of `EnvParams` that a user may set.
+        mechanics: The numbers of its rules.
     """
 
     key: str
@@ -251,6 +264,7 @@ class GameSpec:
     placements: tuple[Placement, ...]
     harvests: tuple[Harvest, ...]
     params: tuple[Param, ...]
+    mechanics: Mechanics
 
     @cached_property
     def achievement_keys(self) -> tuple[str, ...]:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from craftax_text_gym.engine.layout import DARK
 from craftax_text_gym.games.spec import GameSpec
-from craftax_text_gym.scene import Thing, Tile
+from craftax_text_gym.scene import Scene, Thing, Tile
 
 DARKNESS = "darkness"
 """What a tile is called on which the player sees nothing."""
@@ -78,8 +78,17 @@ def ground(tile: Tile) -> str:
     return f"{tile.item} on {block}" if tile.item else block
 
 
-def full_tile(tile: Tile, words: Directions) -> str:
-    """The words for a tile, from top to bottom: `"cow on torch on path"`."""
+@lru_cache(4096)
+def _bare(spec: GameSpec, block: int, item: int) -> str:
+    label = block_label(spec, block)
+    return f"{spec.items[item].label} on {label}" if item else label
+
+
+def tile_at(scene: Scene, offset: tuple[int, int], words: Directions) -> str:
+    """The words for a tile of the window, from top to bottom: `"cow on torch on path"`."""
+    if not scene.things:
+        return _bare(scene.spec, *scene.codes(*offset))
+    tile = scene.tile(*offset)
     if not tile.things:
         return ground(tile)
     return f"{' + '.join([thing(seen, words) for seen in tile.things])} on {ground(tile)}"

@@ -96,7 +96,7 @@ def arena(
     offset = OFFSETS[state.player_direction]
     if faced is not None:
         set_block(spec, state, offset, faced)
-    if key == "full":
+    if faced_item:
         set_item(spec, state, offset, faced_item)
     for diagonal, block in zip(DIAGONALS, near, strict=False):
         set_block(spec, state, diagonal, block)
@@ -123,6 +123,12 @@ def block_at(spec: GameSpec, state: Any, offset: tuple[int, int]) -> str:
     """The name of the block beside the player."""
     row, column = state.player_position + offset
     return spec.blocks[int(state.map[floor_of(spec, state)][row, column])].name
+
+
+def owned(state: Any, field: str) -> Any:
+    """An inventory field as plain Python: a number, or a list of them."""
+    value = getattr(state.inventory, field)
+    return value.tolist() if np.ndim(value) else int(value)
 
 
 def put_creature(

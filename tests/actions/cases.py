@@ -11,10 +11,10 @@ import numpy as np
 
 from craftax_text_gym.actions.availability import action_mask
 from craftax_text_gym.engine.core import get_engine
-from craftax_text_gym.games import ALL
+from craftax_text_gym.games import FULL
 from craftax_text_gym.games.shared import OFFSETS
 from craftax_text_gym.games.spec import GameSpec
-from tests.actions.arena import DIAGONALS, SIDES, arena, mark_creatures, set_block, set_item
+from tests.actions.arena import DIAGONALS, SIDES, arena, mark_creatures, put_creature, set_block, set_item
 from tests.worlds import SLOTS, edit, floor_of, played_states, to_numpy
 
 Case = Callable[[], Any]
@@ -27,7 +27,7 @@ def border_cases(spec: GameSpec) -> list[Case]:
     cases = [*_crafting(spec, make), *_placing(spec, make), *_doing(spec, make), *_moving(spec, make)]
     cases += [partial(make, player_energy=energy) for energy in (0, 8, 9)]
     cases += [partial(make, is_sleeping=True, inventory={"wood": 9}, near=("crafting_table",))]
-    return cases + (_full(spec, make) if spec.key == "full" else [])
+    return cases + (_full(make) if spec.key == "full" else [])
 
 
 def _crafting(spec: GameSpec, make: Any) -> Iterator[Case]:
@@ -53,9 +53,8 @@ def _crafting(spec: GameSpec, make: Any) -> Iterator[Case]:
 def _placing(spec: GameSpec, make: Any) -> Iterator[Case]:
     carried = {field: amount for placement in spec.placements for field, amount in placement.costs.items()}
     items = (0, 1, 2, 3) if spec.key == "full" else (0,)
-    for block, item in product(spec.blocks, items):
-        if block.name not in ("out_of_bounds", "necromancer_vulnerable"):
-            yield partial(make, inventory=carried, faced=block.name, faced_item=item)
+    for block, item in product(held_blocks(spec), items):
+        yield partial(make, inventory=carried, faced=block, faced_item=item)
     for slots in SLOTS[spec.key]:
         if slots.kind != "projectile":
             for block in ("grass", "water", "lava"):
@@ -65,13 +64,12 @@ def _placing(spec: GameSpec, make: Any) -> Iterator[Case]:
 
 
 def _doing(spec: GameSpec, make: Any) -> Iterator[Case]:
-    blocks = [block.name for block in spec.blocks if block.name not in ("out_of_bounds", "necromancer_vulnerable")]
     if spec.key == "full":
         tools = [{"pickaxe": tier} for tier in range(5)]
     else:
         names = sorted({harvest.tool for harvest in spec.harvests if harvest.tool})
         tools = [{}, *({name: 1} for name in names), dict.fromkeys(names, 1)]
-    for block, tool in product(blocks, tools):
+    for block, tool in product(held_blocks(spec), tools):
         yield partial(make, inventory=tool, faced=block)
     cap = spec.inventory_cap
     for field, count in product(("sapling", "wood", "stone"), (cap - 1, cap)):
@@ -83,8 +81,7 @@ def _doing(spec: GameSpec, make: Any) -> Iterator[Case]:
 
 
 def _moving(spec: GameSpec, make: Any) -> Iterator[Case]:
-    blocks = [block.name for block in spec.blocks if block.name not in ("out_of_bounds", "necromancer_vulnerable")]
-    for block, direction in product(blocks, _MOVES):
+    for block, direction in product(held_blocks(spec), _MOVES):
         yield partial(make, faced=block, direction=direction)
     last = spec.map_size[0] - 1
     for position, direction in product(((0, 0), (0, last), (last, 0), (last, last), (0, 20), (20, 0)), _MOVES):
@@ -94,7 +91,7 @@ def _moving(spec: GameSpec, make: Any) -> Iterator[Case]:
             yield partial(make, direction=direction, creature=slots.field)
 
 
-def _full(spec: GameSpec, make: Any) -> list[Case]:
+def _full(make: Any) -> list[Case]:
     table = ("enchantment_table_fire", "enchantment_table_ice", "stone")
     gear: dict[str, Any] = {"sword": 1, "bow": 1, "armour": (1, 0, 0, 0), "ruby": 1, "sapphire": 1}
     cases = [
@@ -106,12 +103,8 @@ def _full(spec: GameSpec, make: Any) -> list[Case]:
         for field in gear:
             poor = {**gear, field: (0,) * 4 if field == "armour" else 0}
             cases.append(partial(make, faced=faced, player_mana=mana, player_intelligence=2, inventory=poor))
-    for enchanted in ((1, 1, 1, 1), (2, 2, 2, 2), (1, 0, 2, 2)):
-        cases.append(
-            partial(
-                make, faced=table[0], player_mana=9, inventory=gear, armour_enchantments=enchanted, sword_enchantment=1
-            )
-        )
+    rich = partial(make, faced=table[0], player_mana=9, inventory=gear, sword_enchantment=1)
+    cases += [partial(rich, armour_enchantments=worn) for worn in ((1, 1, 1, 1), (2, 2, 2, 2), (1, 0, 2, 2))]
     for colour, count in product(range(6), (0, 1)):
         potions = [0] * 6
         potions[colour] = count
@@ -142,9 +135,7 @@ def _full(spec: GameSpec, make: Any) -> list[Case]:
 
 def _with_guard(make: Any, boss: dict[str, Any]) -> Any:
     state = make(floor=8, **boss)
-    state.ranged_mobs.mask[8, 0], state.ranged_mobs.health[8, 0] = True, 5
-    state.ranged_mobs.position[8, 0] = state.player_position + (2, 2)
-    mark_creatures(ALL[0], state)
+    put_creature(FULL, state, "ranged_mobs", (2, 2))
     return state
 
 
@@ -157,25 +148,24 @@ def chance_states(spec: GameSpec, count: int, seed: int = 0) -> Iterator[Any]:
 
 
 def _throw(spec: GameSpec, state: Any, rng: np.random.Generator) -> Any:
-    few = {
-        name: np.int32(rng.choice([0, 0, 1, 1, 2, 3, spec.inventory_cap - 1, spec.inventory_cap]))
-        for name in spec.materials
-    }
+    state = _throw_person(spec, state, rng)
+    _throw_tiles(spec, state, rng)
+    _settle(spec, state)
+    return state
+
+
+def _throw_person(spec: GameSpec, state: Any, rng: np.random.Generator) -> Any:
+    amounts = [0, 0, 1, 1, 2, 3, spec.inventory_cap - 1, spec.inventory_cap]
+    carried: dict[str, Any] = {name: np.int32(rng.choice(amounts)) for name in spec.materials}
     changes: dict[str, Any] = {
         "is_sleeping": np.bool_(rng.random() < 0.04),
         "player_health": np.asarray(rng.integers(1, 10), state.player_health.dtype),
         "achievements": rng.random(state.achievements.shape) < 0.5,
     }
     if spec.key == "full":
-        few |= {
-            "pickaxe": np.int32(rng.integers(5)),
-            "sword": np.int32(rng.integers(5)),
-            "bow": np.int32(rng.integers(2)),
-        }
-        few |= {
-            "potions": rng.integers(2, size=6).astype(np.int32),
-            "armour": rng.choice([rng.integers(3, size=4), np.full(4, rng.integers(3))]).astype(np.int32),
-        }
+        carried |= {tool: np.int32(rng.integers(len(tiers))) for tool, tiers in spec.tools.items()}
+        carried["potions"] = rng.integers(2, size=6).astype(np.int32)
+        carried["armour"] = rng.choice([rng.integers(3, size=4), np.full(4, rng.integers(3))]).astype(np.int32)
         changes |= {
             "is_resting": np.bool_(rng.random() < 0.04),
             "player_xp": np.int32(rng.integers(2)),
@@ -183,32 +173,31 @@ def _throw(spec: GameSpec, state: Any, rng: np.random.Generator) -> Any:
             "boss_timesteps_to_spawn_this_round": np.int32(rng.integers(-1, 2)),
         }
         state.monsters_killed[int(state.player_level)] = rng.choice([7, 8])
-        if rng.random() < 0.5:
-            state.light_map[int(state.player_level)] = np.maximum(state.light_map[int(state.player_level)], 0.1)
+    return state.replace(inventory=state.inventory.replace(**carried), **changes)
+
+
+def _throw_tiles(spec: GameSpec, state: Any, rng: np.random.Generator) -> None:
+    floor, stations, blocks = floor_of(spec, state), ["crafting_table", "furnace"], held_blocks(spec)
+    if spec.key == "full":
         set_item(spec, state, (0, 0), int(rng.choice([0, 2, 3])))
+        if rng.random() < 0.5:
+            state.light_map[floor][...] = np.maximum(state.light_map[floor], 0.1)
     else:
         set_block(spec, state, (0, 0), "grass")  # who stands in lava is dead, and the game is over
-    state = state.replace(inventory=state.inventory.replace(**few), **changes)
-    limit = np.array(spec.map_size) - 1
-    around = [
-        spot
-        for spot in (*SIDES, *DIAGONALS)
-        if (np.clip(state.player_position + spot, 0, limit) == state.player_position + spot).all()
-    ]
-    for spot in around:
-        numbers = [number for number in range(len(spec.blocks)) if spec.blocks[number].name != "necromancer_vulnerable"]
-        stations = [spec.block_index["crafting_table"], spec.block_index["furnace"]]
-        number = int(rng.choice(stations if rng.random() < 0.15 else numbers))
-        set_block(spec, state, spot, spec.blocks[number if number != 1 else 2].name)
+    last = np.array(spec.map_size) - 1
+    for spot in (*SIDES, *DIAGONALS):
+        if ((state.player_position + spot < 0) | (state.player_position + spot > last)).any():
+            continue
+        set_block(spec, state, spot, str(rng.choice(stations if rng.random() < 0.15 else blocks)))
         if spec.key == "full":
             set_item(spec, state, spot, int(rng.choice([0, 0, 0, 1, 2, 3])))
-    mobs = getattr(state, SLOTS[spec.key][rng.integers(3)].field)
-    offset = OFFSETS[state.player_direction]
-    if rng.random() < 0.2 and offset in around:
-        mobs.position[floor_of(spec, state)][0] = state.player_position + offset
-        mobs.mask[floor_of(spec, state)][0] = True
-    _settle(spec, state)
-    return state
+        if spot == OFFSETS[state.player_direction] and rng.random() < 0.2:
+            put_creature(spec, state, SLOTS[spec.key][rng.integers(3)].field, spot)
+
+
+def held_blocks(spec: GameSpec) -> list[str]:
+    """The blocks that a map can hold."""
+    return [block.name for block in spec.blocks if block.name not in ("out_of_bounds", "necromancer_vulnerable")]
 
 
 def _settle(spec: GameSpec, state: Any) -> None:
@@ -279,7 +268,7 @@ def scramble_hidden(spec: GameSpec, state: Any, rng: np.random.Generator) -> Any
     state.potion_mapping[:] = rng.permutation(6)
     timer = int(state.boss_timesteps_to_spawn_this_round)
     return state.replace(
-        boss_progress=np.int32(rng.integers(8)),
+        boss_progress=np.int32(rng.integers(8) if state.boss_progress < 8 else 8),  # beaten at 8, which shows
         boss_timesteps_to_spawn_this_round=np.int32(rng.integers(1, 8) if timer > 0 else -rng.integers(8)),
         **changes,
     )

@@ -36,7 +36,7 @@ class Oracle:
 
         Returns:
             bool `[KEYS, num_actions]`, whether the state after the action differs from that after noop, the random
-            key aside; float32 `[KEYS]`, the health after noop.
+            key aside; float32 `[KEYS]`, the health that noop leaves before it heals.
         """
         typed = jax.tree.map(lambda leaf, value: np.asarray(value, leaf.dtype), self._template, state)
         keys = jax.vmap(jax.random.PRNGKey)(jnp.arange(first_key, first_key + KEYS))
@@ -59,9 +59,11 @@ class Oracle:
                     light_level=noop.light_level
                 )  # the clock's alone; an ulp off outside the batch
                 changed = changed.at[do].set(_differs(jax.tree.map(lambda leaf: leaf[do : do + 1], after), revived)[0])
-            return changed, noop.player_health.astype(jnp.float32)
+            healed = (state.player_recover > 20) & (noop.player_recover == 0)  # last, after whatever hit
+            return changed, noop.player_health.astype(jnp.float32) - healed
 
-        return jax.lax.map(under, keys)
+        changed, health = jax.lax.map(under, keys)
+        return changed, health
 
     def _play(self, key: jax.Array, state: Any, action: jax.Array, params: Any) -> Any:
         after, _ = self._game.advance(key, state, action, params)

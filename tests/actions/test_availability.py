@@ -187,6 +187,12 @@ _REASONS: list[tuple[str, str, dict[str, Any], str | None]] = [
         {"floor": 8, "faced": "necromancer", "boss_timesteps_to_spawn_this_round": 1},
         "the necromancer cannot be hurt now",
     ),
+    (
+        "full",
+        "do",
+        {"floor": 1, "faced": "necromancer", "boss_timesteps_to_spawn_this_round": 0},
+        "the necromancer cannot be hurt on this floor",
+    ),
     ("full", "sleep", {"player_energy": 9}, "you are not tired: your energy is full"),
     ("full", "rest", {"player_health": 9}, "your health is full"),
     ("full", "rest", {"player_food": 0, "player_drink": 0, "player_health": 3}, "you are starving; you are parched"),

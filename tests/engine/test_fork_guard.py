@@ -23,10 +23,10 @@ FORK_AFTER_JAX = """
         reader, writer = os.pipe()
         child = os.fork()
         if not child:
-            signal.alarm(60)  # a hang ends here, without a word
             if grandchild and (inner := os.fork()):
                 os.waitpid(inner, 0)
                 os._exit(0)
+            signal.alarm(20)  # a hang ends here, without a word
             try:
                 env.reset(seed=0)
                 os.write(writer, b"no error")
@@ -37,7 +37,7 @@ FORK_AFTER_JAX = """
         errors.append(os.read(reader, 10_000).decode())
         os.waitpid(child, 0)
 
-    signal.alarm(120)
+    signal.alarm(30)
     envs = gym.make_vec(env_id, num_envs=2, vectorization_mode="async", vector_kwargs={"context": "fork"})
     try:
         envs.reset(seed=0)
@@ -69,7 +69,7 @@ FORK_BEFORE_JAX = """
 
 
 def test_a_process_forked_after_jax_started_gets_an_error_with_the_cure() -> None:
-    errors = run(FORK_AFTER_JAX, CLASSIC_ID)
+    errors = run(FORK_AFTER_JAX, CLASSIC_ID, timeout=60)
     assert len(errors) == 3
     assert all(CURE in error for error in errors), errors
 

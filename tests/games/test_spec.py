@@ -5,20 +5,19 @@ from __future__ import annotations
 from importlib import import_module
 from typing import Any
 
-import jax
 import numpy as np
 import pytest
 
 from craftax_text_gym.engine.core import get_engine
 from craftax_text_gym.games import ALL, CLASSIC, FULL, get
-from craftax_text_gym.games.spec import GameSpec, Mob, Placement, Recipe
-from tests.actions.arena import advance, arena, block_at, put_creature, set_block
+from craftax_text_gym.games.spec import GameSpec, Mob
+from tests.actions.arena import advance, arena, owned, put_creature, set_block
+from tests.actions.cases import held_blocks
 from tests.worlds import GAMES, SLOTS, floor_of
 
 _AHEAD = (-1, 0)
 _CLASSES = ("passive", "melee", "ranged")  # the engine's order
 _UNSHOWN = ("out_of_bounds", "necromancer_vulnerable")  # the map never holds these
-_STATIONS = ("crafting_table", "furnace")
 
 
 def _constants(spec: GameSpec) -> Any:
@@ -33,15 +32,6 @@ def _names(enum: Any) -> list[str]:
     names = {member.value: member.name.lower() for member in enum}
     assert sorted(names) == list(range(len(names)))
     return [names[value] for value in sorted(names)]
-
-
-def _blocks(spec: GameSpec) -> list[str]:
-    return [block.name for block in spec.blocks if block.name not in _UNSHOWN]
-
-
-def _owned(state: Any, field: str) -> Any:
-    value = getattr(state.inventory, field)
-    return value.tolist() if np.ndim(value) else int(value)
 
 
 @pytest.mark.parametrize("spec", ALL, ids=lambda spec: spec.key)
@@ -83,7 +73,8 @@ class TestNumbers:
     def test_labels_and_symbols_are_distinct(self, spec: GameSpec) -> None:
         for entries in (spec.blocks, spec.items, spec.mobs):
             assert len({entry.label for entry in entries}) == len(entries)
-        symbols = [entry.symbol for entry in (*spec.blocks, *spec.items, *spec.mobs)]
+        entries_of_all: tuple[Any, ...] = (*spec.blocks, *spec.items, *spec.mobs)
+        symbols = [entry.symbol for entry in entries_of_all]
         assert all(len(symbol) == 1 for symbol in symbols)
         assert len(set(symbols)) == len(symbols)
 
@@ -99,7 +90,7 @@ class TestNumbers:
 class TestGround:
     def test_walkable_blocks_are_those_that_one_can_step_onto(self, spec: GameSpec) -> None:
         walked = {}
-        for name in _blocks(spec):
+        for name in held_blocks(spec):
             state = arena(spec.key, faced=name)
             walked[name] = (advance(spec.key, state, "up").player_position != state.player_position).any()
         if spec is CLASSIC:
@@ -110,142 +101,12 @@ class TestGround:
         assert not any(block.walkable for block in spec.blocks if block.name in _UNSHOWN)
 
 
-@pytest.mark.parametrize(
-    ("spec", "recipe"),
-    [(spec, recipe) for spec in ALL for recipe in spec.recipes],
-    ids=lambda value: getattr(value, "key", getattr(value, "action", "")),
-)
-class TestRecipes:
-    def _play(self, spec: GameSpec, recipe: Recipe, near: tuple[str, ...], **inventory: Any) -> tuple[Any, Any]:
-        before = arena(spec.key, inventory={**recipe.costs, **inventory}, near=near)
-        return before, advance(spec.key, before, recipe.action)
-
-    def _product(self, spec: GameSpec, state: Any, recipe: Recipe) -> int:
-        (field, _), *_ = recipe.gives.items()
-        owned = _owned(state, field)
-        return max(owned) if isinstance(owned, list) else owned
-
-    def test_at_cost(self, spec: GameSpec, recipe: Recipe) -> None:
-        _, after = self._play(spec, recipe, recipe.near)
-        assert {field: _owned(after, field) for field in recipe.costs} == dict.fromkeys(recipe.costs, 0)
-        assert self._product(spec, after, recipe) == next(iter(recipe.gives.values()))
-
-    def test_at_one_less(self, spec: GameSpec, recipe: Recipe) -> None:
-        for field, cost in recipe.costs.items():
-            before, after = self._play(spec, recipe, _STATIONS, **{field: cost - 1})
-            jax.tree.map(np.testing.assert_array_equal, before.inventory, after.inventory)
-
-    def test_without_a_station(self, spec: GameSpec, recipe: Recipe) -> None:
-        for missing in recipe.near:
-            near = tuple([station for station in _STATIONS if station != missing])
-            before, after = self._play(spec, recipe, near)
-            jax.tree.map(np.testing.assert_array_equal, before.inventory, after.inventory)
-
-    def test_owned_already(self, spec: GameSpec, recipe: Recipe) -> None:
-        (field, amount), *_ = recipe.gives.items()
-        if recipe.limit is not None:
-            for owned, crafts in ((recipe.limit - 1, True), (recipe.limit, False)):
-                before, after = self._play(spec, recipe, _STATIONS, **{field: owned})
-                assert (_owned(after, "wood") < _owned(before, "wood")) == crafts
-        elif field in spec.tools:
-            for owned, crafts in ((amount - 1, True), (amount, False)):
-                before, after = self._play(spec, recipe, _STATIONS, **{field: owned})
-                assert (_owned(after, field) != owned) == crafts
-        elif field == "armour":
-            _, after = self._play(spec, recipe, _STATIONS, armour=(amount, amount - 1, 0, 0))
-            assert _owned(after, "armour") == [amount, amount, 0, 0]
-        else:
-            _, after = self._play(spec, recipe, _STATIONS, **{field: 1})
-            assert _owned(after, field) == 2
-
-
-@pytest.mark.parametrize(
-    ("spec", "placement"),
-    [(spec, placement) for spec in ALL for placement in spec.placements],
-    ids=lambda value: getattr(value, "key", getattr(value, "action", "")),
-)
-class TestPlacements:
-    def test_onto_every_block_at_cost(self, spec: GameSpec, placement: Placement) -> None:
-        accepted = set()
-        for name in _blocks(spec):
-            before = arena(spec.key, inventory=placement.costs, faced=name)
-            after = advance(spec.key, before, placement.action)
-            spent = all(_owned(after, field) == 0 for field in placement.costs)
-            if placement.becomes == "torch":
-                assert (after.item_map[0][19, 20] == 1) == spent
-            elif spent:
-                assert block_at(spec, after, _AHEAD) == placement.becomes
-            if spent:
-                accepted.add(name)
-        assert accepted == placement.onto
-
-    def test_at_one_less(self, spec: GameSpec, placement: Placement) -> None:
-        for field, cost in placement.costs.items():
-            before = arena(spec.key, inventory={**placement.costs, field: cost - 1}, faced="grass")
-            after = advance(spec.key, before, placement.action)
-            assert block_at(spec, after, _AHEAD) == "grass"
-            jax.tree.map(np.testing.assert_array_equal, before.inventory, after.inventory)
-
-
-@pytest.mark.parametrize("spec", ALL, ids=lambda spec: spec.key)
-class TestHarvests:
-    def _tools(self, spec: GameSpec, tool: str | None, tier: int) -> dict[str, int]:
-        """Every tool that there is but `tool`, of which `tier`."""
-        best = 4 if spec is FULL else 1
-        tools = {harvest.tool: best for harvest in spec.harvests if harvest.tool}
-        return {**tools, tool: tier} if tool else tools
-
-    def test_at_the_tier(self, spec: GameSpec) -> None:
-        for harvest in spec.harvests:
-            if harvest.chance < 1:
-                continue
-            before = arena(spec.key, inventory=self._tools(spec, harvest.tool, harvest.tier), faced=harvest.block)
-            after = advance(spec.key, before, "do")
-            gained = {
-                field: _owned(after, field) - _owned(before, field)
-                for field in spec.materials
-                if _owned(after, field) != _owned(before, field)
-            }
-            assert (gained, block_at(spec, after, _AHEAD)) == (harvest.gives, harvest.leaves), harvest
-
-    def test_below_the_tier(self, spec: GameSpec) -> None:
-        for harvest in spec.harvests:
-            if harvest.tool:
-                before = arena(
-                    spec.key, inventory=self._tools(spec, harvest.tool, harvest.tier - 1), faced=harvest.block
-                )
-                after = advance(spec.key, before, "do")
-                assert block_at(spec, after, _AHEAD) == harvest.block
-                jax.tree.map(np.testing.assert_array_equal, before.inventory, after.inventory)
-
-    def test_chance(self, spec: GameSpec) -> None:
-        for harvest in spec.harvests:
-            if harvest.chance < 1:
-                before = arena(spec.key, faced=harvest.block)
-                (field, amount), *_ = harvest.gives.items()
-                found = [_owned(advance(spec.key, before, "do", seed), field) for seed in range(200)]
-                assert set(found) == {0, amount}
-                assert abs(np.mean(found) - harvest.chance) < 0.07  # three standard deviations
-
-    def test_nothing_else_gives_anything_but_chests(self, spec: GameSpec) -> None:
-        for name in set(_blocks(spec)) - {harvest.block for harvest in spec.harvests} - {"chest"}:
-            before = arena(spec.key, inventory=self._tools(spec, None, 0), faced=name)
-            after = advance(spec.key, before, "do")
-            jax.tree.map(np.testing.assert_array_equal, before.inventory, after.inventory)
-
-    def test_a_full_bag_stays_full(self, spec: GameSpec) -> None:
-        cap = spec.inventory_cap
-        for count in (cap - 1, cap):
-            after = advance(spec.key, arena(spec.key, inventory={"wood": count}, faced="tree"), "do")
-            assert _owned(after, "wood") == cap
-            assert block_at(spec, after, _AHEAD) == "grass"
-
-
 class TestMaxima:
     def test_full_clips_every_vital(self) -> None:
         attributes = {"dexterity": 2, "strength": 3, "intelligence": 4}
-        levels = {f"player_{name}": level for name, level in attributes.items()}
-        state = arena("full", **levels, **{f"player_{vital}": 99 for vital in FULL.maxima})
+        fields: dict[str, Any] = {f"player_{name}": level for name, level in attributes.items()}
+        fields |= {f"player_{vital}": 99 for vital in FULL.maxima}
+        state = arena("full", **fields)
         after = advance("full", state, "noop")
         expected = {vital: base + factor * attributes[name] for vital, (base, name, factor) in FULL.maxima.items()}
         assert {vital: int(getattr(after, f"player_{vital}")) for vital in FULL.maxima} == expected
@@ -262,7 +123,7 @@ class TestMaxima:
     def test_classic_stops_at_nine(self, vital: str, fields: dict[str, Any], action: str) -> None:
         top, *_ = CLASSIC.maxima[vital]
         for value in (top - 1, top):
-            state = arena("classic", **{f"player_{vital}": value}, **fields)
+            state = arena("classic", **{**fields, f"player_{vital}": value})
             assert int(getattr(advance("classic", state, action), f"player_{vital}")) == top
 
 
@@ -309,7 +170,7 @@ class TestFloors:
             for mob_class in ("melee", "ranged"):
                 mobs = getattr(after, f"{mob_class}_mobs")
                 kinds = mobs.type_id[8][mobs.mask[8]].tolist()
-                called |= {FULL.mob(mob_class, kind).label for kind in kinds}  # type: ignore[arg-type]
+                called |= {FULL.mob(mob_class, kind).label for kind in kinds}
         assert called == set(FULL.floors[8].mobs[2 * progress : 2 * progress + 2])
 
 
@@ -349,13 +210,13 @@ class TestMagic:
         mapping, potions = np.roll(np.arange(6), index - number), [0] * 6
         potions[index] = 1
         assert mapping[index] == number
-        vitals = {"player_health": 4, "player_mana": 4, "player_energy": 4}
-        levels = {"player_strength": 5, "player_dexterity": 5, "player_intelligence": 5}
+        vitals: dict[str, Any] = {"player_health": 4, "player_mana": 4, "player_energy": 4}
+        levels: dict[str, Any] = {"player_strength": 5, "player_dexterity": 5, "player_intelligence": 5}
         state = arena("full", inventory={"potions": potions}, potion_mapping=mapping, **vitals, **levels)
         after, noop = (advance("full", state, action) for action in (f"drink_potion_{colour}", "noop"))
         moved = {name: int(getattr(after, name) - getattr(noop, name)) for name in vitals}
         assert {name: delta for name, delta in moved.items() if delta} == {f"player_{vital}": change}
-        assert _owned(after, "potions") == [0] * 6
+        assert owned(after, "potions") == [0] * 6
 
     @pytest.mark.parametrize("spell", FULL.spells)
     def test_spells(self, spell: str) -> None:
@@ -378,7 +239,7 @@ class TestMagic:
             )
             after = advance("full", state, "enchant_sword")
             assert FULL.enchantments[int(after.sword_enchantment)] == (enchantment if works else "")
-            assert _owned(after, gem) == gems - works
+            assert owned(after, gem) == gems - works
 
     @pytest.mark.parametrize("field", ["pickaxe", "sword", "bow"])
     def test_tools_have_a_label_a_tier(self, field: str) -> None:
@@ -387,9 +248,16 @@ class TestMagic:
 
     @pytest.mark.parametrize(
         ("kind", "label"),
-        [("skeleton", "arrow"), ("gnome archer", "arrow"), ("orc mage", "fireball"), ("kobold", "dagger")]
-        + [("knight archer", "heavy arrow"), ("deep thing", "slimeball")]
-        + [("fire elemental", "great fireball"), ("ice elemental", "great iceball")],
+        [
+            ("skeleton", "arrow"),
+            ("gnome archer", "arrow"),
+            ("orc mage", "fireball"),
+            ("kobold", "dagger"),
+            ("knight archer", "heavy arrow"),
+            ("deep thing", "slimeball"),
+            ("fire elemental", "great fireball"),
+            ("ice elemental", "great iceball"),
+        ],
     )
     def test_projectiles(self, kind: str, label: str) -> None:
         mob = next(mob for mob in FULL.mobs if mob.label == kind)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from craftax_text_gym.games.shared import DIRECTIONS, OFFSETS
 from craftax_text_gym.games.spec import GameSpec
 from craftax_text_gym.text import phrases
 from craftax_text_gym.text.formats import TextFormat
@@ -31,11 +32,12 @@ class Balrog:
         *status, _, _ = self._status.body(moment).lines
         seen = self._nearby.body(moment)
         facing = getattr(self._words, scene.direction)
+        ahead = OFFSETS[DIRECTIONS.index(scene.direction)]
         lines = ["Your status:", *_items(_one_a_line([part for line in status for part in line.split("; ")]))]
         lines += ["Your inventory:", *_items(_one_a_line(self._inventory.body(moment).lines))]
         lines += ["You see:", *_items(seen.lines if seen else ["nothing"])]
-        lines.append(f"You face {phrases.full_tile(scene.faced, self._words)} at your front ({facing}).")
-        lines.append(f"You stand on {phrases.full_tile(scene.underfoot, self._words)}.")
+        lines.append(f"You face {phrases.tile_at(scene, ahead, self._words)} at your front ({facing}).")
+        lines.append(f"You stand on {phrases.tile_at(scene, (0, 0), self._words)}.")
         return Body(lines)
 
     def data(self, moment: Moment) -> dict[str, Any]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Any
 
+from craftax_text_gym.games.shared import DIRECTIONS, OFFSETS
 from craftax_text_gym.games.spec import GameSpec
 from craftax_text_gym.scene import Scene, Tile, maxima
 from craftax_text_gym.text import phrases
@@ -23,6 +24,9 @@ class Status:
         self._full = spec.key == "full"
         self._terse = text_format.terse
         self._words = phrases.DIRECTIONS[text_format.directions]
+        self._ahead = {
+            name: (getattr(self._words, name), offset) for name, offset in zip(DIRECTIONS[1:], OFFSETS[1:], strict=True)
+        }
         self._vitals = lru_cache(4096)(self._write_vitals)
         self._attributes = lru_cache(1024)(self._write_attributes)
 
@@ -37,8 +41,9 @@ class Status:
         states = _states(scene)
         if states:
             lines.append("; ".join(states))
-        facing = f"facing {getattr(self._words, scene.direction)}: {phrases.full_tile(scene.faced, self._words)}"
-        underfoot = f"underfoot: {phrases.full_tile(scene.underfoot, self._words)}"
+        word, ahead = self._ahead[scene.direction]
+        facing = f"facing {word}: {phrases.tile_at(scene, ahead, self._words)}"
+        underfoot = f"underfoot: {phrases.tile_at(scene, (0, 0), self._words)}"
         return Body([*lines, f"{facing}; {underfoot}"] if self._terse else [*lines, facing, underfoot])
 
     def data(self, moment: Moment) -> dict[str, Any]:
@@ -85,7 +90,9 @@ class Status:
 
 
 def _states(scene: Scene) -> list[str]:
-    states = []
+    states: list[str] = []
+    if not scene.has_ended_or_rests and scene.position is None:
+        return states
     if scene.dead:
         states.append("you have died")
     if scene.boss_defeated:

@@ -1,0 +1,79 @@
+"""Measuring contestants side by side: alternated in one run, with the spread, as print and as JSON."""
+
+from __future__ import annotations
+
+import json
+import platform
+import statistics
+import subprocess
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+RESULTS = Path(__file__).parent / "results"
+PACKAGES = ("craftax-text-gym", "craftax", "jax", "jaxlib", "gymnasium", "numpy")
+
+Contestant = Callable[[], float]
+"""Runs once, and returns what it measured."""
+
+
+def alternate(contestants: Mapping[str, Contestant], rounds: int) -> dict[str, list[float]]:
+    """Let the contestants run in turn, so that the machine's moods fall on all alike.
+
+    Args:
+        contestants: Name -> what to run.
+        rounds: How often each runs.
+
+    Returns:
+        Name -> what it measured in each round.
+    """
+    measured: dict[str, list[float]] = {name: [] for name in contestants}
+    for _ in range(rounds):
+        for name, run in contestants.items():
+            measured[name].append(run())
+    return measured
+
+
+def spread(values: Sequence[float]) -> dict[str, float]:
+    """Median, least and most."""
+    return {"median": statistics.median(values), "min": min(values), "max": max(values)}
+
+
+def ratio(measured: Mapping[str, Sequence[float]], ours: str, theirs: str) -> dict[str, float]:
+    """Ours over theirs, round by round."""
+    return spread([a / b for a, b in zip(measured[ours], measured[theirs], strict=True)])
+
+
+def conditions() -> dict[str, Any]:
+    """What the figures depend on: commit, versions, processor, command."""
+    commit = subprocess.run(
+        ["git", "rev-parse", "HEAD"], capture_output=True, text=True, check=False, cwd=Path(__file__).parent
+    )
+    cpu = Path("/proc/cpuinfo")
+    names = [line.partition(": ")[2] for line in cpu.read_text().splitlines() if line.startswith("model name")]
+    return {
+        "commit": commit.stdout.strip() or None,
+        "versions": {name: version(name) for name in PACKAGES},
+        "python": platform.python_version(),
+        "cpu": f"{len(names)} x {names[0]}" if names else platform.processor(),
+        "command": " ".join(["python", "-m", *sys.orig_argv[2:]]),
+    }
+
+
+def publish(name: str, what: str, rows: list[dict[str, Any]]) -> None:
+    """Print a benchmark's rows and write them to `results/NAME.json`.
+
+    Args:
+        name: The benchmark's name.
+        what: What it compares, and how often.
+        rows: Flat dicts; `limit` beside `median` says what is to be reached.
+    """
+    print(f"\n{name}: {what}")
+    for row in rows:
+        cells = [f"{key} {value:.4g}" if isinstance(value, float) else f"{key} {value}" for key, value in row.items()]
+        print("  " + ", ".join(cells))
+    RESULTS.mkdir(exist_ok=True)
+    content = {"benchmark": name, "what": what, **conditions(), "rows": rows}
+    (RESULTS / f"{name}.json").write_text(json.dumps(content, indent=2) + "\n")

@@ -1,0 +1,9 @@
+"""The rules of a game in words, from `games/`, and how to read and answer an observation. Needs no JAX."""
+
+from __future__ import annotations
+
+from craftax_text_gym.handbook.anatomy import instructions
+from craftax_text_gym.handbook.composing import TOPICS, manual, rules_of, topics_of
+from craftax_text_gym.handbook.rule import Rule
+
+__all__ = ["TOPICS", "Rule", "instructions", "manual", "rules_of", "topics_of"]

@@ -1,0 +1,1 @@
+"""Gymnasium wrappers, one file each."""

@@ -1,0 +1,55 @@
+from __future__ import annotations
+
+import ast
+import os
+import re
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import craftax_text_gym
+from tests.subprocesses import ROOT
+
+PACKAGE = ROOT / "craftax_text_gym"
+PROJECT: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+
+
+def test_the_version_is_the_same_everywhere() -> None:
+    assert PROJECT["version"] == craftax_text_gym.__version__
+    assert f"\nversion: {craftax_text_gym.__version__}\n" in (ROOT / "CITATION.cff").read_text()
+
+
+def test_the_command_is_the_package_s_own() -> None:
+    assert PROJECT["scripts"] == {"craftax-text": "craftax_text_gym.cli:main"}
+
+
+def test_every_dependency_has_a_floor_and_none_is_pinned() -> None:
+    for requirement in PROJECT["dependencies"]:
+        assert re.fullmatch(r"[\w-]+>=[\d.]+(,<[\d.]+)?", requirement), requirement
+
+
+def test_the_package_is_typed() -> None:
+    assert (PACKAGE / "py.typed").is_file()
+
+
+def test_the_wrappers_at_the_top_are_a_link_into_the_package() -> None:
+    link = ROOT / "wrappers"
+    assert link.is_symlink()
+    assert link.readlink() == Path("craftax_text_gym/wrappers")
+    assert (link / "__init__.py").is_file()
+
+
+@pytest.mark.parametrize("path", sorted(PACKAGE.rglob("*.py")), ids=lambda path: str(path.relative_to(PACKAGE)))
+def test_every_module_has_a_docstring(path: Path) -> None:
+    assert ast.get_docstring(ast.parse(path.read_text()))
+
+
+def test_the_configuration_of_pre_commit_is_valid(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "pre_commit", "validate-config", str(ROOT / ".pre-commit-config.yaml")]
+    environ = {**os.environ, "PRE_COMMIT_HOME": str(tmp_path)}
+    done = subprocess.run(command, env=environ, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
