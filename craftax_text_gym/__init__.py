@@ -8,6 +8,7 @@ from __future__ import annotations
 from craftax_text_gym import games
 from craftax_text_gym.engine import fork_guard as _fork_guard  # noqa: F401  registers its hook at once
 from craftax_text_gym.games import GameSpec
+from craftax_text_gym.handbook import instructions, manual
 from craftax_text_gym.registration import register as _register
 from craftax_text_gym.scene import Scene
 from craftax_text_gym.spaces import NamedDiscrete, ObservationText
@@ -25,4 +26,6 @@ __all__ = [
     "TextFormat",
     "__version__",
     "games",
+    "instructions",
+    "manual",
 ]

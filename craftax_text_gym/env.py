@@ -124,6 +124,7 @@ class CraftaxTextEnv(gym.Env[Any, Any]):
         self.observation_space = _observation_space(self.game, self.obs_mode, self.env_params)
         self._writer = get_writer(self.game, self.text_format)
         self._reveal_bits = sum(1 << layout.REVEALABLE.index(fact) for fact in self.reveal)
+        self._has_usual_rules = not {"max_attribute", "god_mode"}.intersection(self.env_params)
         self._params: Any = None
         self._arrays: Any = None
         self._moment: Moment | None = None
@@ -330,13 +331,18 @@ class CraftaxTextEnv(gym.Env[Any, Any]):
 
     def _look(self, data: bytes, before: Moment | None = None, action: int | None = None) -> Scene:
         scene = Scene(self.game, data)
-        mask = availability.action_mask(self.game, scene.rows, params=self.env_params)[0]
+        mask = scene.action_mask if self._has_usual_rules else self._unusual_mask(scene)
         if before is None or action is None:
             self._moment = Moment(scene, mask, params=self.env_params)
         else:
             was_available = bool(before.action_mask[action])
             self._moment = Moment(scene, mask, before.scene, action, was_available, self.env_params)
         return scene
+
+    def _unusual_mask(self, scene: Scene) -> NDArray[np.int8]:
+        """The mask where `env_params` change what can be done."""
+        mask: NDArray[np.int8] = availability.action_mask(self.game, scene.rows, params=self.env_params)[0]
+        return mask
 
     def _text(self) -> str:
         return self._writer.write(self._current())

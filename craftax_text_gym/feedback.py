@@ -49,9 +49,13 @@ def sentences(
     lines = _deed(before, action, after, available, params)
     if before.person != after.person:
         lines += _belongings(before, after) + _numbers(before, after)
-    if before.is_full and before.field("spells") != after.field("spells"):
-        lines += [f"You have learned {spell}." for spell in after.spells if spell not in before.spells]
-    return lines + _condition(before, after) + _progress(before, after)
+    if before.states != after.states:
+        lines += _condition(before, after)
+    if before.is_full:
+        lines += _learned(before, after) + _places(before, after)
+    if after.new_achievements:
+        lines += [f"New achievement: {_labels(after.spec)[key]}." for key in after.new_achievements]
+    return lines + _end(before, after) if before.states != after.states else lines
 
 
 # What became of the action
@@ -211,16 +215,26 @@ def _condition(before: Scene, after: Scene) -> list[str]:
     return lines
 
 
-def _progress(before: Scene, after: Scene) -> list[str]:
-    lines = []
+def _learned(before: Scene, after: Scene) -> list[str]:
+    if before.field("spells") == after.field("spells"):
+        return []
+    return [f"You have learned {spell}." for spell in after.spells if spell not in before.spells]
+
+
+def _places(before: Scene, after: Scene) -> list[str]:
+    """The full game's floors and its last one's lord."""
     if before.floor != after.floor:
         verb = "Descended" if after.floor > before.floor else "Climbed"
-        lines.append(f"{verb} to floor {after.floor}, the {after.spec.floors[after.floor].label}.")
-    elif after.ladder_open and not before.ladder_open:
-        lines.append("The ladder down has opened.")
-    if after.on_boss_floor and before.on_boss_floor and after.boss_vulnerable != before.boss_vulnerable:
-        lines.append(f"The necromancer is now {'vulnerable' if after.boss_vulnerable else 'invulnerable'}.")
-    lines += [f"New achievement: {_labels(after.spec)[key]}." for key in after.new_achievements]
+        return [f"{verb} to floor {after.floor}, the {after.spec.floors[after.floor].label}."]
+    if after.ladder_open and not before.ladder_open:
+        return ["The ladder down has opened."]
+    if after.boss_vulnerable != before.boss_vulnerable and after.on_boss_floor:
+        return [f"The necromancer is now {'vulnerable' if after.boss_vulnerable else 'invulnerable'}."]
+    return []
+
+
+def _end(before: Scene, after: Scene) -> list[str]:
+    lines = []
     if after.dead and not before.dead:
         lines.append("You died.")
     if after.boss_defeated and not before.boss_defeated:

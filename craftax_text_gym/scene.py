@@ -17,7 +17,6 @@ from craftax_text_gym.games.spec import GameSpec, Mob, MobClass, Owner
 
 _MOB_CLASSES: tuple[MobClass, MobClass, MobClass] = ("melee", "passive", "ranged")
 _ATTRIBUTES = ("experience", "dexterity", "strength", "intelligence")
-_AWAKE = bytes(4)
 _NOTHING = HIDDEN.to_bytes(4, "little", signed=True)
 _HEADINGS = {(row % 256, column % 256): name for (row, column), name in zip(OFFSETS, DIRECTIONS, strict=True)}
 """A projectile's step as unsigned bytes -> its name."""
@@ -253,9 +252,9 @@ class Scene:
         return DIRECTIONS[self._number("direction")]
 
     @property
-    def has_ended_or_rests(self) -> bool:
-        """Whether any of `dead`, `boss_defeated`, `sleeping`, `resting` holds, in one look."""
-        return self.data[self._read.states] != _AWAKE
+    def states(self) -> bytes:
+        """The flags `dead`, `boss_defeated`, `sleeping`, `resting`, for code that must be fast."""
+        return self.data[self._read.states]
 
     @property
     def sleeping(self) -> bool:
@@ -413,6 +412,11 @@ class Scene:
     def underfoot(self) -> Tile:
         """The tile that the player stands on."""
         return self.tile(0, 0)
+
+    @property
+    def action_mask(self) -> NDArray[np.int8]:
+        """int8 `[num_actions]`, read-only: 1 where an action is available, by Craftax's own parameters."""
+        return np.frombuffer(self.field("action_mask"), np.int8)
 
     # Progress
 

@@ -83,15 +83,10 @@ def assert_nothing_unsaid(step: Step) -> None:
             ), (name, was, now, text)
     vitals = ("health", "food", "drink", "energy", *(("mana",) if spec.key == "full" else ()))
     for vital in vitals:
-        was, now = (float(getattr(state, f"player_{vital}")) for state in (before, after))
-        if was != now:
-            verb = "Gained" if now > was else "Lost"
-            assert re.search(rf"{verb} [\d.]+ {vital} \(now {re.escape(number(now))}\)\.", text), (
-                vital,
-                was,
-                now,
-                text,
-            )
+        old, new = (float(getattr(state, f"player_{vital}")) for state in (before, after))
+        if old != new:
+            words = rf"{'Gained' if new > old else 'Lost'} [\d.]+ {vital} \(now {re.escape(number(new))}\)\."
+            assert re.search(words, text), (vital, old, new, text)
     gained = np.flatnonzero(after.achievements & ~before.achievements)
     assert re.findall(r"New achievement: ([^.]+)\.", text) == [spec.achievements[i].label for i in gained]
     assert ("Fell asleep." in text) == (bool(after.is_sleeping) and not before.is_sleeping)
@@ -168,7 +163,7 @@ def test_every_sentence_is_true_and_no_change_goes_unsaid(key: str) -> None:
     for step in steps(key, proof.count(10_000, 400)):
         assert_nothing_unsaid(step)
         assert_true(step)
-        said |= set(re.sub(r"[\d.]+", "#", sentence) for sentence in step.told)
+        said |= {re.sub(r"[\d.]+", "#", sentence) for sentence in step.told}
     assert len(said) > 40
 
 

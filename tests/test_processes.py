@@ -13,8 +13,8 @@ from tests.subprocesses import CLASSIC_ID, FULL_ID, IDS, Echo, batch_transcript,
 QUIET = """
     import json, os, sys, warnings
     warnings.simplefilter("error")
-    environ = dict(os.environ)
     import gymnasium as gym
+    environ = dict(os.environ)
     modules = set(sys.modules)
     env = gym.make(json.loads(sys.argv[1])[0])
     import craftax_text_gym
@@ -31,7 +31,7 @@ QUIET = """
     warnings.simplefilter("ignore")  # JAX's and Craftax's own
     import jax
     from tests.subprocesses import transcript
-    settings = dict(jax.config.values)
+    environ, settings = dict(os.environ), dict(jax.config.values)  # JAX itself sets variables
     played = transcript(gym.make(json.loads(sys.argv[2])[0]))
     changed += [dict(os.environ) != environ, dict(jax.config.values) != settings]
     print(json.dumps([started, changed, played]))

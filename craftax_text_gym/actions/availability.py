@@ -9,9 +9,10 @@ another's tile (one step long, and not to be seen).
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, reduce
 from types import MappingProxyType
 from typing import Any
 
@@ -43,9 +44,23 @@ def action_mask(
     """
     table = _table_for(spec, params)
     if len(rows) > _FEW:
-        return table.of_batch(facts_of.of_batch(spec, rows), len(rows))
+        return table.of_batch(facts_of.of_batch(spec, rows))  # type: ignore[no-any-return]
     masks = [table.of_game(facts_of.of_game(spec, row.tobytes())) for row in rows]
     return np.array(masks, np.int8).reshape(len(rows), len(spec.actions))
+
+
+def compiled_mask(spec: GameSpec, fields: Mapping[str, Any], xp: Any) -> Any:
+    """`action_mask` of one game for code that is compiled, with Craftax's own parameters.
+
+    Args:
+        spec: The game.
+        fields: Field of `engine.layout.row_dtype(spec)` -> array.
+        xp: The arrays' own NumPy, such as `jax.numpy`.
+
+    Returns:
+        int8 `[num_actions]`.
+    """
+    return _table_for(spec, _NO_PARAMS).of_batch(facts_of.of_fields(spec, fields, xp), xp)
 
 
 def explain(scene: Scene, action: int, *, params: Mapping[str, object] = _NO_PARAMS) -> str | None:
@@ -102,7 +117,7 @@ def _holds(need: rules.Need, value: Any) -> Any:
     return value >= need.least if need.most is None else (value >= need.least) & (value <= need.most)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, eq=False)
 class _Table:
     """The needs of a game, each stated once, beside the actions that have them.
 
@@ -127,17 +142,13 @@ class _Table:
         mask[self.noop] = 1
         return mask
 
-    def of_batch(self, facts: facts_of.Facts, count: int) -> NDArray[np.int8]:
-        """The masks of `count` games."""
+    def of_batch(self, facts: facts_of.Facts, xp: Any = np) -> Any:
+        """The masks of games whose facts are arrays `[B]` of `xp`: int8 `[B, num_actions]`."""
         holds = [(facts[fact] >= least) & (facts[fact] <= most) for fact, least, most in self.distinct]
         awake = (facts["sleeping"] | facts["resting"]) == 0
-        mask = np.empty((len(self.by_action), count), np.int8)
-        for action, wanted in enumerate(self.by_action):
-            mask[action] = awake
-            for need in wanted:
-                mask[action] &= holds[need]
-        mask[self.noop] = 1
-        return np.ascontiguousarray(mask.T)
+        columns = [reduce(operator.and_, [holds[need] for need in wanted], awake) for wanted in self.by_action]
+        columns[self.noop] = xp.ones_like(awake)
+        return xp.stack(columns, axis=-1).astype(np.int8)
 
 
 def _table_for(spec: GameSpec, params: Mapping[str, object]) -> _Table:
@@ -156,7 +167,9 @@ def _default(spec: GameSpec, name: str) -> int:
 def _table(spec: GameSpec, max_attribute: int, god_mode: bool) -> _Table:
     by_name = rules.needs(spec, max_attribute, god_mode)
     needs = tuple([by_name.get(action, ()) for action in spec.actions])
-    keys = [[(need.fact, need.least, 2**31 if need.most is None else need.most) for need in group] for group in needs]
+    keys = [
+        [(need.fact, need.least, 2**31 - 1 if need.most is None else need.most) for need in group] for group in needs
+    ]
     distinct = tuple(dict.fromkeys([key for group in keys for key in group]))
     by_action = tuple([tuple([distinct.index(key) for key in group]) for group in keys])
     return _Table(needs, distinct, by_action, spec.action_index["noop"])

@@ -60,6 +60,25 @@ def of_batch(spec: GameSpec, rows: NDArray[np.void]) -> Facts:
     return _derive(spec, _columns(spec).read(rows), _tile_arrays(spec))
 
 
+def of_fields(spec: GameSpec, fields: Mapping[str, Any], xp: Any) -> Facts:
+    """The facts of one game, for code that is compiled.
+
+    Args:
+        spec: The game.
+        fields: Field of `engine.layout.row_dtype(spec)` -> array.
+        xp: The arrays' own NumPy, such as `jax.numpy`.
+
+    Returns:
+        Fact -> scalar array.
+    """
+    facts = {}
+    for name, (field, index) in _columns(spec).places.items():
+        values = xp.asarray(fields[field]).ravel()
+        value = values[index] if name == "health" else values[index].astype(np.int32)
+        facts[name] = value + 256 * values[index + 1].astype(np.int32) if name.startswith("creature_") else value
+    return _derive(spec, facts, {name: xp.asarray(values) for name, values in _tile_arrays(spec).items()})
+
+
 def _derive(spec: GameSpec, facts: Facts, tiles: Mapping[str, Any]) -> Facts:
     key = _derive_faced(spec, facts, tiles)
     stations = tiles["stations"]
@@ -89,6 +108,7 @@ def _derive_faced(spec: GameSpec, facts: Facts, tiles: Mapping[str, Any]) -> Any
     occupied = facts["creature_0"] == code
     for slot in range(1, sum(spec.slots[:_CREATURES])):
         occupied = occupied | (facts[f"creature_{slot}"] == code)
+    facts["occupied"] = occupied
     key = block + _MOB * occupied + (_ITEM * (faced("item") > 0) if full else 0)
 
     walkable = tiles["walkable"][key]
@@ -110,7 +130,7 @@ def _derive_faced(spec: GameSpec, facts: Facts, tiles: Mapping[str, Any]) -> Any
 def _derive_full(spec: GameSpec, facts: Facts, tiles: Mapping[str, Any], key: Any) -> Facts:
     facts["gem"] = facts["ruby"] * tiles["fire"][key] + facts["sapphire"] * tiles["ice"][key]
     boss, last = spec.block_index["necromancer_vulnerable"], len(spec.floors) - 1
-    facts["boss_fights"] = (facts["block"] != boss) | (facts["floor"] == last)
+    facts["boss_fights"] = (facts["block"] != boss) | facts["occupied"] | (facts["floor"] == last)
     dark, item = facts["block_4"] == DARK, facts["item_4"]
     facts["on_ladder_down"] = (item == 2) | (dark & facts["ladder_open"])
     facts["on_ladder_up"] = (item == 3) | dark
@@ -133,6 +153,7 @@ class _Columns:
     def __init__(self, spec: GameSpec) -> None:
         self.dtype = row_dtype(spec)
         self._found: list[tuple[int, str, str]] = []  # offset, format, name
+        self.places: dict[str, tuple[str, int]] = {}  # name -> field, index within it
         self._list(spec)
         self._found.sort()
         self.names = [name for _, _, name in self._found]
@@ -175,6 +196,7 @@ class _Columns:
         code = code or {"i4": "i", "f4": "f", "u1": "B", "i1": "b"}[dtype.base.str[1:]]
         for name, index in zip(names, range(len(names)) if indices is None else indices, strict=True):
             self._found.append((offset + index * dtype.base.itemsize, code, name))
+            self.places[name] = field, index
 
     @cached_property
     def unpack(self) -> Any:

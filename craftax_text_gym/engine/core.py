@@ -19,6 +19,7 @@ import jax.numpy as jnp
 import numpy as np
 from numpy.typing import NDArray
 
+from craftax_text_gym.actions import availability
 from craftax_text_gym.engine import fork_guard, layout
 from craftax_text_gym.engine.packing import Arrays, Packing
 
@@ -289,6 +290,7 @@ class Engine:
             "new_achievements": jnp.zeros_like(state.achievements),
         }
         fields = self._game.view(state, reveal) | (outcome or at_rest)
+        fields["action_mask"] = availability.compiled_mask(self.spec, fields, jnp)
         assert fields.keys() == set(self.dtype.names or ())
         return jnp.concatenate([_to_bytes(fields[name], self.dtype[name]) for name in self.dtype.names or ()])
 

@@ -69,6 +69,7 @@ def row_dtype(spec: GameSpec) -> np.dtype[np.void]:
         ("resting", "u1", ()),
         ("achievements", "u1", (achievements,)),
         ("new_achievements", "u1", (achievements,)),
+        ("action_mask", "i1", (len(spec.actions),)),  # with Craftax's own parameters
         ("blocks", "u1", (rows, columns)),
         ("things", "i1", (things, len(THING_FIELDS))),
     ]

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 
 from craftax_text_gym import games
 from craftax_text_gym.games.spec import GameSpec
-from craftax_text_gym.handbook.rule import UNUSED, listed
+from craftax_text_gym.handbook.rule import UNUSED, listed, maxima_words
 from craftax_text_gym.text import formats, markups, phrases, sections
 from craftax_text_gym.text.sections.map import symbols
 
@@ -128,8 +128,7 @@ class _Anatomy:
             lines.append(f"{names}, and the spells that you know")
             lines.append(
                 "the floor, the daylight, and whether the ladder down is open (on the last floor, whether the "
-                "necromancer "
-                "is vulnerable)"
+                "necromancer is vulnerable)"
             )
         else:
             lines.append("the daylight")
@@ -140,15 +139,9 @@ class _Anatomy:
     def _formula(self) -> str:
         if not self.is_full:
             return f"each at most {self.spec.maxima['health'][0]}"
-        parts = [
-            f"{vital} at most {base} + {f'{factor} x ' if factor > 1 else ''}{attribute}"
-            for vital, (base, attribute, factor) in self.spec.maxima.items()
-        ]
-        return f"of which {listed(parts)}"
+        return f"at most ({maxima_words(self.spec)})"
 
     def _tiles(self) -> str:
-        if "balrog" in self.chosen.sections:
-            return "the tile that you face and the one that you stand on"
         return (
             'after "facing", the way you look and the tile in front of you, from its top to its ground; after '
             '"underfoot", the tile that you stand on'
@@ -160,8 +153,7 @@ class _Anatomy:
             f'vitals and their "maxima"{more}, daylight from 0 to 1; "facing" is the way you look, "faced" the tile '
             "in front "
             'of you and "underfoot" the one you stand on, each with its block, item and things (creatures and '
-            "projectiles); "
-            "null is none, or for a block that it is dark."
+            "projectiles); null is none, or for a block that it is dark."
         )
 
     def _inventory(self) -> str:
@@ -190,24 +182,27 @@ class _Anatomy:
         rest = f"; {lists[self.chosen.map]}" if self.chosen.map in lists else ""
         if self.chosen.radius is not None:
             rest += f"; all this up to {self.chosen.radius} rows and columns away"
-        return f"{things} by their offsets from you, and the ground they are on{rest}."
+        flight = "" if self.structured else " (with the way they fly)"
+        return f"{things.replace('projectiles', f'projectiles{flight}')} by offset, and the ground they are on{rest}."
 
     def _map(self) -> str:
         rows, columns = self.spec.window
-        where = "rows" if self.structured else "the grid"
+        where = ' in "rows"' if self.structured else ""
         items = "item over " if self.is_full else ""
         return (
-            f"what you see, as {rows} rows of {columns} characters ({where}), {self.words.up} at the top, yourself "
-            "in the middle as @; on "
-            f"each tile the topmost: creature over projectile over {items}block. The characters that occur are "
-            "explained with it."
+            f"what you see, as {rows} rows of {columns} characters{where}, {self.words.up} at the top, yourself in "
+            f"the middle as @; on each tile the topmost: creature over projectile over {items}block. The characters "
+            "that occur are explained with it."
         )
 
     def _balrog(self) -> str:
+        more = "the floor, the daylight and so on" if self.is_full else "the daylight and so on"
         return (
-            f"your status ({listed(self.spec.maxima)} and so on), your inventory, and what you see by its offset "
-            "from you, one to a "
-            f"line; then the tile in front of you and the one you stand on."
+            f'an entry a line: after "Your status:" {listed(self.spec.maxima)}, each as what you have / the most you '
+            "can "
+            f'have, {more}; after "Your inventory:" what you carry, with its number; after "You see:" '
+            f"{self._nearby()} Then the tile in front of you, from its top to its ground, and the one that you stand "
+            "on."
         )
 
     def _offsets(self) -> Iterator[str]:
@@ -215,8 +210,7 @@ class _Anatomy:
         if self.structured:
             yield (
                 'An offset is [rows down, columns right] from you, or "down" and "right": [-2,1] is 2 rows up and 1 '
-                "column "
-                "right; negative is up or left."
+                "column right; negative is up or left."
             )
         else:
             one, stretch, across = (

@@ -18,9 +18,10 @@ def rules(spec: GameSpec) -> tuple[Rule, ...]:
         if spec.key == "full"
         else "Water is in the way. Lava is not: whoever walks onto it dies at once."
     )
+    rest = "All else" if spec.key == "full" else "All else but lava"
     front = (
-        "do, every place_ action and every enchant_ action act on the tile that you face; arrows and spells fly "
-        "that way."
+        "do, every place_ action and every enchant_ action act on the tile that you face; arrows and spells fly that "
+        "way."
         if spec.key == "full"
         else "do and every place_ action act on the tile that you face."
     )
@@ -39,7 +40,8 @@ def rules(spec: GameSpec) -> tuple[Rule, ...]:
         ),
         Rule("basics.turn", "If the tile is not free you only turn: that is how you face what stands beside you."),
         Rule(
-            "basics.walkable", f"You can walk on {listed(walkable)}. All else is in the way, and so is every creature."
+            "basics.walkable",
+            f"You can walk on {listed(walkable)}. {rest} is in the way, and so is every creature.",
         ),
         Rule("basics.lava", lava),
         Rule("basics.front", front),

@@ -113,8 +113,8 @@ def _check_floor(spec: GameSpec, floor: int | None) -> int:
 def _opening(spec: GameSpec) -> str:
     return (
         f"# {spec.title}: the rules\n"
-        "A survival game, played step by step on a grid seen from above. Words_with_underscores, and single words such "
-        "as do, sleep or up where they name what you do, are the names of actions."
+        "A survival game, played step by step on a grid seen from above. Words_with_underscores, and single words "
+        "such as do, sleep or up where they name what you do, are the names of actions."
     )
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from craftax_text_gym.games.spec import GameSpec, Mob
-from craftax_text_gym.handbook.rule import Rule, listed, parameter, percent, plain, plural, with_article
+from craftax_text_gym.handbook.rule import Rule, listed, parameter, percent, plain, plural, shot_damage, with_article
 
 _KINDS = ("", "fire ", "ice ")
 
@@ -32,15 +32,14 @@ def _fighting(spec: GameSpec) -> Iterator[Rule]:
         )
     yield Rule(
         "fighting.reach",
-        "Monsters that strike do so from a tile beside you, not across a corner, at most once every "
-        f"{m.strike_pause} steps.",
+        f"Monsters that strike do so from a tile beside you, not across a corner, at most once every {m.strike_pause} "
+        "steps.",
     )
     yield Rule("fighting.chase", f"They make for you from up to {m.chase_distance} tiles away, rows plus columns.")
     yield Rule(
         "fighting.shooters",
         f"Monsters that shoot do so from {near} or {far} tiles away, rows plus columns, at most once every "
-        f"{m.shot_pause} steps; "
-        f"nearer than {near} only if something blocks their step.",
+        f"{m.shot_pause} steps; nearer than {near} only if something blocks their step.",
     )
     yield Rule(
         "fighting.shots", "A shot flies straight, 1 tile a step, over water too; solid blocks and creatures stop it."
@@ -73,23 +72,24 @@ def _appearing(spec: GameSpec) -> Rule:
     m = spec.mechanics
     gone = parameter(spec, "mob_despawn_distance")
     where = (
-        "on grass, path, fire grass and ice grass, and deep things in water"
+        "on grass, path, fire grass and ice grass"
         if spec.key == "full"
         else "zombies on grass and path, skeletons on path, cows on grass"
     )
     return Rule(
         "fighting.appearing",
-        f"Monsters appear more than {m.far_spawn} tiles from you and animals more than {m.near_spawn}: {where}. "
-        f"One that is {gone} tiles away, rows plus columns, disappears.",
+        f"Monsters appear more than {m.far_spawn} tiles from you and animals more than {m.near_spawn}: {where}. One "
+        f"that is {gone} tiles away, rows plus columns, disappears.",
     )
 
 
 def _shooting(spec: GameSpec) -> Iterator[Rule]:
     m = spec.mechanics
+    yield Rule("fighting.deep_things", "Deep things appear in water instead.", floor=5)
     yield Rule(
         "fighting.arrow",
-        f"shoot_arrow needs a bow, 1 arrow and fewer than {spec.slots[-1]} shots of yours in flight; it does {m.arrow} "
-        "damage.",
+        f"shoot_arrow needs a bow, 1 arrow and fewer than {spec.slots[-1]} shots of yours in flight; it does "
+        f"{shot_damage(spec, m.arrow)} damage.",
         floor=1,
     )
     yield Rule(

@@ -18,8 +18,7 @@ def _ladders(spec: GameSpec) -> Iterator[Rule]:
     yield Rule(
         "floors.down",
         f"descend works on a ladder down once you have killed {kills} monsters of that floor, on floor 0 at once; "
-        "until then "
-        "the ladder is called blocked.",
+        "until then the ladder is called blocked.",
     )
     yield Rule("floors.kills", "Animals do not count, and each floor counts for itself.")
     yield Rule("floors.up", "ascend works on a ladder up at any time.", floor=1)
@@ -69,18 +68,18 @@ def _boss(spec: GameSpec) -> Iterator[Rule]:
     )
     yield Rule(
         "boss.summoning",
-        f"It can be hurt {m.boss_summons} steps after your first arrival, and after each blow, at the earliest, and "
-        "only "
-        "while no monster is left on the floor; else do on it is lost.",
+        f"It can be hurt only while no monster is left on the floor, and at the earliest {m.boss_summons} steps after "
+        "your first arrival or its last wound; else do on it is lost.",
         lowest,
     )
     yield Rule(
         "boss.graves",
-        f"For {m.boss_summons - 1} steps from then on, monsters rise from graves within {m.boss_reach} tiles of you.",
+        f"For {m.boss_summons - 1} steps, beginning with that of your arrival or blow, monsters rise from graves "
+        f"within {m.boss_reach} tiles of you.",
         lowest,
     )
     yield Rule("boss.waves", f"Each time they are of 2 kinds: {', then '.join(waves)}.", lowest)
-    yield Rule("boss.hunters", "Monsters there make for you from any distance and are never disappear.", lowest)
+    yield Rule("boss.hunters", "Monsters there make for you from any distance and never disappear.", lowest)
     yield Rule("boss.damage", f"All damage done to you there is {plain(m.boss_damage)} times as high.", lowest)
     yield Rule("boss.want", "Food, drink and energy do not fall there, and lack of them costs no health.", lowest)
     yield Rule("boss.trapped", "There is no ladder there: you cannot leave.", lowest)

@@ -32,8 +32,7 @@ def _rules(spec: GameSpec) -> Iterator[Rule]:
         yield Rule(
             "goals.found",
             "Having a thing is what counts for collecting or making it: so do finds from chests, and a better "
-            "pickaxe or sword "
-            "counts for the lesser ones.",
+            "pickaxe or sword counts for the lesser ones.",
             1,
         )
     yield Rule(

@@ -30,8 +30,8 @@ def _rules(spec: GameSpec) -> Iterator[Rule]:
     dark = [str(number) for number, floor in enumerate(spec.floors) if floor.dark]
     yield Rule(
         "light.dark",
-        f"Floors {listed(dark)} are dark, but for the surroundings of lava and, mostly, of the place where you arrive. "
-        "Of an unlit tile, called darkness, you see neither the ground nor who or what is there.",
+        f"Floors {listed(dark)} are dark, but for the surroundings of lava and, mostly, of the place where you "
+        "arrive. Of an unlit tile, called darkness, you see neither the ground nor who or what is there.",
         floor=int(dark[0]),
     )
     yield Rule(

@@ -38,8 +38,7 @@ def _treasure(spec: GameSpec) -> Iterator[Rule]:
     yield Rule(
         "treasure.potions",
         f"drink_potion_ and a colour drinks a potion of that colour. Of the {len(spec.potions)} colours "
-        f"{listed(effects)}. "
-        "Which does what is drawn anew for each game: drink to find out.",
+        f"{listed(effects)}. Which does what is drawn anew for each game: drink to find out.",
         1,
     )
     worst = max(-change for vital, change in spec.potion_effects if vital == "health")
@@ -62,8 +61,8 @@ def _magic(spec: GameSpec) -> Iterator[Rule]:
     levels = listed([str(level) for level in range(2, parameter(spec, "max_attribute") + 1)])
     yield Rule(
         "magic.mana",
-        f"You gain 1 mana every {mana_steps(spec, 1)} steps; asleep, every {mana_steps(spec, 1, asleep=True)}. "
-        f"With intelligence {levels} it is every {listed(map(str, counts))} steps.",
+        f"You gain 1 mana every {mana_steps(spec, 1)} steps; asleep, every {mana_steps(spec, 1, asleep=True)}. With "
+        f"intelligence {levels} it is every {listed(map(str, counts))} steps.",
     )
     yield Rule(
         "magic.books",
@@ -72,19 +71,17 @@ def _magic(spec: GameSpec) -> Iterator[Rule]:
         3,
     )
     casts = listed([f"cast_{spell}" for spell in spec.spells])
-    kinds = listed([kind for kind in spec.enchantments if kind])
+    kinds = listed([kind for kind in spec.enchantments if kind], "or")
     yield Rule(
         "magic.spells",
         f"Once learned, {casts} cost {m.spell_mana} mana and need fewer than {spec.slots[-1]} shots of yours in "
-        "flight; the spell "
-        f"flies like an arrow and does {shot_damage(spec, spec.spells[0])} damage, of {kinds}.",
+        f"flight; the spell flies like an arrow and does {shot_damage(spec, spec.spells[0])} {kinds} damage.",
         3,
     )
     yield Rule(
         "magic.enchanting",
         f"enchant_sword, enchant_bow and enchant_armour need an enchantment table in front of you, {m.enchant_mana} "
-        "mana, and "
-        f"1 ruby at a fire enchantment table or 1 sapphire at an ice one.",
+        "mana, and 1 ruby at a fire enchantment table or 1 sapphire at an ice one.",
         3,
     )
     yield Rule(
@@ -93,15 +90,14 @@ def _magic(spec: GameSpec) -> Iterator[Rule]:
     yield Rule(
         "magic.armour",
         "enchant_armour takes, by chance, a piece without enchantment, be it one that you do not wear yet. Each "
-        "enchanted piece "
-        f"spares you {percent(m.enchanted_armour)} of the damage of its kind, fire or ice.",
+        f"enchanted piece spares you {percent(m.enchanted_armour)} of the damage of its kind, fire or ice.",
         3,
     )
     yield Rule(
         "magic.elements",
         "Ice hurts pigmen and fire elementals in full, fire hurts frost trolls and ice elementals: bring the right "
         "spell or blade.",
-        3,
+        6,
     )
     yield Rule(
         "magic.again", "A new enchantment replaces the old one; the same one again costs as much and is lost.", 3
@@ -138,8 +134,7 @@ def _attributes(spec: GameSpec) -> Iterator[Rule]:
     yield Rule(
         "attributes.dexterity",
         f"Each level of dexterity above 1 adds {spec.maxima['food'][2]} to the most food, drink and energy you can "
-        "have, and "
-        f"{percent(bonus.dexterity_arrow)} to the damage of your arrows.",
+        f"have, and {percent(bonus.dexterity_arrow)} to the damage of your arrows.",
         1,
     )
     yield _patience(spec)
@@ -147,8 +142,7 @@ def _attributes(spec: GameSpec) -> Iterator[Rule]:
         "attributes.intelligence",
         f"Each level of intelligence above 1 adds {spec.maxima['mana'][2]} to the most mana you can have, "
         f"{percent(bonus.intelligence_spell)} to the damage of your spells and "
-        f"{percent(bonus.intelligence_enchantment)} to the "
-        "fire or ice damage of your sword.",
+        f"{percent(bonus.intelligence_enchantment)} to the fire or ice damage of your sword.",
         1,
     )
 

@@ -16,9 +16,9 @@ def rules(spec: GameSpec) -> tuple[Rule, ...]:
 
 
 def _crafting(spec: GameSpec) -> Iterator[Rule]:
-    yield Rule("crafting.near", "A crafting table or furnace is near when it is one of the 8 tiles around you.")
     for recipe in spec.recipes:
         yield Rule(f"crafting.{recipe.action}", _recipe(spec, recipe))
+    yield Rule("crafting.near", "A crafting table or furnace is near when it is one of the 8 tiles around you.")
     yield Rule(
         "crafting.total", f"{_total(spec)} make a crafting table, a furnace and all tools of wood, stone and iron."
     )
@@ -32,7 +32,7 @@ def _crafting(spec: GameSpec) -> Iterator[Rule]:
     )
     limits = [recipe for recipe in spec.recipes if recipe.limit is not None]
     actions, limit = listed([recipe.action for recipe in limits]), limits[0].limit
-    yield Rule("crafting.limit", f"{actions} refuse at {limit} of the product; nothing else does.")
+    yield Rule("crafting.limit", f"{actions} refuse at {limit} of the product.")
     yield Rule(
         "crafting.pieces",
         f"Armour has {len(spec.armour)} pieces: {listed(spec.armour)}. Each craft replaces the first of them that is "

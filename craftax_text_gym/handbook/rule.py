@@ -88,6 +88,15 @@ def steps_over(limit: float, rate: float = 1) -> int:
     return int(limit / rate) + 1
 
 
+def maxima_words(spec: GameSpec) -> str:
+    """The most of each vital, by the attribute that it grows with (full game)."""
+    by_formula: dict[str, list[str]] = {}
+    for vital, (base, attribute, factor) in spec.maxima.items():
+        words = f"{base} + {f'{factor} x ' if factor > 1 else ''}{attribute}"
+        by_formula.setdefault(words, []).append(vital)
+    return "; ".join([f"{listed(vitals)} {words}" for words, vitals in by_formula.items()])
+
+
 def parameter(spec: GameSpec, name: str) -> int:
     """A parameter of the game, as Craftax sets it."""
     return int(next(param.default for param in spec.params if param.name == name))

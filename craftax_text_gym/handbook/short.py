@@ -59,8 +59,8 @@ def lines(spec: GameSpec) -> tuple[Line, ...]:
 def _moving(spec: GameSpec) -> Line:
     lava = "Walking into lava kills. " if spec.key == "classic" else ""
     text = (
-        "left, right, up, down turn you and move you if the tile is free. "
-        f"{lava}do and place_ act on the tile you face."
+        f"left, right, up, down turn you and move you if the tile is free. {lava}do and place_ act on the tile you "
+        "face."
     )
     return Line(text, ("basics.move", "basics.turn", "basics.front", "basics.lava"))
 
@@ -75,8 +75,7 @@ def _wants(spec: GameSpec) -> Line:
     )
     text = (
         f"You lose 1 {falls}. While one of them is 0 you lose 1 health every {steps_over(m.starvation)} steps, else "
-        "you gain 1 "
-        f"every {steps_over(m.recovery)}. At 0 health you die."
+        f"you gain 1 every {steps_over(m.recovery)}. At 0 health you die."
     )
     return Line(text, tuple([f"survival.{name}" for name in (*_VITALS, "starving", "healing", "death")]))
 
@@ -88,8 +87,7 @@ def _meals(spec: GameSpec) -> Line:
     chance = next(harvest.chance for harvest in spec.harvests if harvest.block == "grass")
     text = (
         f"do on {water}: {m.drink} drink. Kill {animal} with do: {m.meal} food. do on grass: a sapling "
-        f"({percent(chance)}); "
-        f"placed, it is ripe after {m.ripe_age} steps, then do gives {m.fruit} food."
+        f"({percent(chance)}); placed, it is ripe after {m.ripe_age} steps, then do gives {m.fruit} food."
     )
     names = ("drinking", "meat", "growing", "fruit")
     return Line(text, ("gathering.grass", *[f"survival.{name}" for name in names]))
@@ -99,8 +97,8 @@ def _sleep(spec: GameSpec) -> Line:
     m = spec.mechanics
     text = (
         f"sleep works below full energy and gives 1 energy every {steps_over(m.tiredness)} steps until it is full or "
-        "you are hit; "
-        f"blows on a sleeper do {plain(m.asleep_blow)} times as much. First put stone on the 4 tiles beside you."
+        f"you are hit; blows on a sleeper do {plain(m.asleep_blow)} times as much. First put stone on the 4 tiles "
+        "beside you."
     )
     return Line(text, tuple([f"survival.{name}" for name in ("sleep", "sleeping", "waking", "helpless", "shelter")]))
 
@@ -123,9 +121,12 @@ def _gathering(spec: GameSpec) -> Line:
 
 
 def _placing(spec: GameSpec) -> Line:
-    parts = [f"{placement.action}: {priced(placement.costs)}" for placement in spec.placements]
+    by_cost: dict[str, list[str]] = {}
+    for placement in spec.placements:
+        by_cost.setdefault(priced(placement.costs), []).append(placement.action.removeprefix("place_"))
+    parts = [f"{', '.join(things)}: {cost}" for cost, things in by_cost.items()]
     keys = tuple([f"placing.{placement.action}" for placement in spec.placements])
-    return Line(f"{'; '.join(parts)}. Stone bridges water and lava.", (*keys, "placing.bridge"))
+    return Line(f"place_ {'; '.join(parts)}. Stone bridges water and lava.", (*keys, "placing.bridge"))
 
 
 def _crafting(spec: GameSpec) -> Iterator[Line]:
@@ -137,8 +138,8 @@ def _crafting(spec: GameSpec) -> Iterator[Line]:
     parts = [f"{', '.join(products)}: {cost}" for cost, products in by_cost.items()]
     keys = tuple([f"crafting.{recipe.action}" for recipe in spec.recipes])
     yield Line(
-        f"make_ near a crafting table (the 8 tiles around you): {'; '.join(parts)}. "
-        "What is of iron needs a furnace near, too.",
+        f"make_ near a crafting table (the 8 tiles around you): {'; '.join(parts)}. What is of iron needs a furnace "
+        "near, too.",
         (*keys, "crafting.near"),
     )
 
@@ -149,9 +150,8 @@ def _fighting(spec: GameSpec) -> Line:
     damage = ", ".join([f"{damage} {kind}" for damage, kind in zip(m.blows, kinds, strict=True)])
     text = (
         f"do strikes a creature; damage by sword: {damage}. Monsters strike from beside you every {m.strike_pause} "
-        "steps, and shoot "
-        "straight "
-        f"from {m.shot_distances[0]} or {m.shot_distances[1]} tiles away: step aside. Zombies come at night."
+        f"steps, and shoot straight from {m.shot_distances[0]} or {m.shot_distances[1]} tiles away: step aside. "
+        "Zombies come at night."
     )
     return Line(text, tuple([f"fighting.{name}" for name in ("strike", "reach", "shooters", "shots", "night")]))
 
@@ -161,8 +161,7 @@ def _deeper(spec: GameSpec) -> Iterator[Line]:
     labels_of = labels(spec, ("enchantment_table_fire", "enchantment_table_ice"))
     yield Line(
         f"descend on a ladder down works once {spec.kills_to_open} monsters of the floor are killed (on floor 0 at "
-        "once); ascend on a "
-        f"ladder up leads back. Each of floors 1 to {lowest} gives 1 experience, for a level_up_.",
+        f"once); ascend on a ladder up leads back. Each of floors 1 to {lowest} gives 1 experience, for a level_up_.",
         ("floors.down", "floors.up", "attributes.experience", "attributes.levels"),
     )
     yield Line(
@@ -179,13 +178,12 @@ def _deeper(spec: GameSpec) -> Iterator[Line]:
     )
     yield Line(
         f"The first chest on floors 3 and 4 holds a book for read_book. A spell costs {m.spell_mana} mana. enchant_ "
-        "needs a "
-        f"{listed([label.removesuffix(' enchantment table') for label in labels_of], 'or')} enchantment table in "
-        "front, "
-        f"{m.enchant_mana} mana and 1 ruby or sapphire. On floor 6 fight with ice, on floor 7 with fire.",
-        ("treasure.books", "magic.spells", "magic.enchanting", "floors.6", "floors.7", "magic.elements"),
+        f"needs a {listed([label.removesuffix(' enchantment table') for label in labels_of], 'or')} enchantment table "
+        f"in front, {m.enchant_mana} mana and 1 ruby or sapphire.",
+        ("treasure.books", "magic.spells", "magic.enchanting"),
         3,
     )
+    yield Line("On floor 6 fight with ice, on floor 7 with fire.", ("floors.6", "floors.7", "magic.elements"), 6)
     yield Line(
         f"Floor {lowest}: kill all that rises, then do on the necromancer; {m.boss_hits} times, and you have won.",
         ("boss.summoning", "boss.hits", "boss.victory", f"floors.{lowest}"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from craftax_text_gym.games.spec import GameSpec
-from craftax_text_gym.handbook.rule import Rule, listed, plain, steps_over
+from craftax_text_gym.handbook.rule import Rule, listed, maxima_words, plain, steps_over
 
 
 def rules(spec: GameSpec) -> tuple[Rule, ...]:
@@ -36,12 +36,7 @@ def _vitals(spec: GameSpec) -> Iterator[Rule]:
 def _maxima(spec: GameSpec) -> str:
     if spec.key == "classic":
         return f"Health, food, drink and energy are never above {spec.maxima['health'][0]}."
-    by_formula: dict[str, list[str]] = {}
-    for vital, (base, attribute, factor) in spec.maxima.items():
-        words = f"{base} + {f'{factor} x ' if factor > 1 else ''}{attribute}"
-        by_formula.setdefault(words, []).append(vital)
-    parts = [f"{listed(vitals)} {words}" for words, vitals in by_formula.items()]
-    return f"The most that they can be: {'; '.join(parts)}. Each attribute starts at 1."
+    return f"The most you can have: {maxima_words(spec)}. Each attribute starts at 1."
 
 
 def _meals(spec: GameSpec) -> Iterator[Rule]:
@@ -71,15 +66,15 @@ def _sleep(spec: GameSpec) -> Iterator[Rule]:
     )
     yield Rule(
         "survival.shelter",
-        "Creatures step and strike only up, down, left and right. With stone on the 4 tiles beside you nothing "
-        "can reach you: build that before you sleep.",
+        "Creatures step and strike only up, down, left and right. With stone on the 4 tiles beside you nothing can "
+        "reach you: build that before you sleep.",
     )
 
 
 def _rest() -> Iterator[Rule]:
     yield Rule(
         "survival.rest",
-        "rest works below full health, with food and drink above 0. Until health is full, food or drink is 0, "
-        "or something hits you, every action counts as noop.",
+        "rest works below full health, with food and drink above 0. Until health is full, food or drink is 0, or "
+        "something hits you, every action counts as noop.",
     )
     yield Rule("survival.resting", "Resting heals no faster than waiting.")

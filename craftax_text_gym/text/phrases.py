@@ -94,6 +94,11 @@ def tile_at(scene: Scene, offset: tuple[int, int], words: Directions) -> str:
     return f"{' + '.join([thing(seen, words) for seen in tile.things])} on {ground(tile)}"
 
 
+def percent(fraction: float) -> str:
+    """A fraction as a whole percentage."""
+    return f"{round(100 * fraction)}%"
+
+
 def number(value: float) -> str:
     """A number with at most two decimals: `"9"`, `"0.4"`; never `"0"` for what is above zero."""
     if value == int(value):

@@ -201,16 +201,17 @@ def held_blocks(spec: GameSpec) -> list[str]:
 
 
 def _settle(spec: GameSpec, state: Any) -> None:
-    """Leave at most one creature on a tile and none on the player's, and mark them."""
-    floor, taken = floor_of(spec, state), {tuple(state.player_position.tolist())}
+    """Leave at most one creature on a tile, no shot of a mob on the player; mark them."""
+    floor, taken = floor_of(spec, state), set()
     for slots in SLOTS[spec.key]:
-        if slots.kind == "projectile":
-            continue
         mobs = getattr(state, slots.field)
-        for slot in np.flatnonzero(mobs.mask[floor]):
-            place = tuple(mobs.position[floor][slot].tolist())
-            mobs.mask[floor][slot] = place not in taken
-            taken.add(place)
+        if slots.field in ("mob_projectiles", "arrows"):
+            mobs.mask[floor] &= (mobs.position[floor] != state.player_position).any(axis=1)
+        elif slots.kind != "projectile":
+            for slot in np.flatnonzero(mobs.mask[floor]):
+                place = tuple(mobs.position[floor][slot].tolist())
+                mobs.mask[floor][slot] = place not in taken
+                taken.add(place)
     mark_creatures(spec, state)
 
 

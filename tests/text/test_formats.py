@@ -173,7 +173,12 @@ def test_a_radius_lists_what_is_near_and_says_so(key: str) -> None:
     assert "iron: 1 up 3 right" in whole
     assert "iron" not in near
     assert "farther than 2 is not listed" in near
-    assert write(key, state, TextFormat(sections=("nearby",), map="list", radius=99)).replace("\nfarther than 99 is not listed", "") == whole
+    assert (
+        write(key, state, TextFormat(sections=("nearby",), map="list", radius=99)).replace(
+            "\nfarther than 99 is not listed", ""
+        )
+        == whole
+    )
 
 
 @pytest.mark.parametrize("key", GAMES)

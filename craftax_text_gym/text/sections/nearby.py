@@ -140,9 +140,12 @@ class Nearby:
     def _blocks(self, flat: bytes, skipped: frozenset[int]) -> list[str]:
         columns, first, last, words = self._spec.window[1], self._first_column, self._last_column, self._words
         found: dict[int, list[str]] = {}
+        dull = bytes(skipped)
         for row, down in self._rows:
-            for block, where in _stretches(flat[row * columns + first : row * columns + last], down, skipped, words):
-                found.setdefault(block, []).append(where)
+            tiles = flat[row * columns + first : row * columns + last]
+            if tiles.translate(None, dull):
+                for block, where in _stretches(tiles, down, skipped, words):
+                    found.setdefault(block, []).append(where)
         return [f"{self._labels[block]}: {', '.join(where)}" for block, where in found.items()]
 
     def _nearest(self, by_distance: bytes, underfoot: int) -> str:

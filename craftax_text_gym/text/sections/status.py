@@ -29,15 +29,17 @@ class Status:
         }
         self._vitals = lru_cache(4096)(self._write_vitals)
         self._attributes = lru_cache(1024)(self._write_attributes)
+        self._place = lru_cache(4096)(self._write_place)
 
     def body(self, moment: Moment) -> Body:
         """The section in words."""
         scene = moment.scene
         lines = [self._vitals(scene.attributes, scene.vitals)]
         if self._full:
-            lines += [self._attributes(scene.attributes, scene.spells), self._place(scene)]
+            place = scene.floor, phrases.percent(scene.daylight), scene.ladder_open, scene.boss_vulnerable, scene.kills
+            lines += [self._attributes(scene.attributes, scene.spells), self._place(*place)]
         else:
-            lines.append(f"daylight {scene.daylight:.0%}")
+            lines.append(f"daylight {phrases.percent(scene.daylight)}")
         states = _states(scene)
         if states:
             lines.append("; ".join(states))
@@ -79,19 +81,18 @@ class Status:
         words = names.format(*attributes)
         return f"{words}; spells: {', '.join(spells)}" if spells else words
 
-    def _place(self, scene: Scene) -> str:
-        floor = scene.floor
+    def _write_place(self, floor: int, daylight: str, ladder_open: bool, vulnerable: bool, kills: int | None) -> str:
         name = "" if self._terse else f" ({self._spec.floors[floor].label})"
-        words = f"floor {floor}{name}, daylight {scene.daylight:.0%}"
-        if scene.on_boss_floor:
-            return f"{words}, necromancer {'vulnerable' if scene.boss_vulnerable else 'invulnerable'}"
-        words = f"{words}, ladder down {'open' if scene.ladder_open else 'closed'}"
-        return words if scene.kills is None else f"{words} after {scene.kills} kills"
+        words = f"floor {floor}{name}, daylight {daylight}"
+        if floor == len(self._spec.floors) - 1:
+            return f"{words}, necromancer {'vulnerable' if vulnerable else 'invulnerable'}"
+        words = f"{words}, ladder down {'open' if ladder_open else 'closed'}"
+        return words if kills is None else f"{words} after {kills} kills"
 
 
 def _states(scene: Scene) -> list[str]:
     states: list[str] = []
-    if not scene.has_ended_or_rests and scene.position is None:
+    if not any(scene.states) and scene.position is None:
         return states
     if scene.dead:
         states.append("you have died")
