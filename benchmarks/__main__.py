@@ -1,11 +1,11 @@
-"""Run the benchmarks: `python -m benchmarks`, or some of them by name."""
+"""Run the benchmarks, `python -m benchmarks` or some of them by name, and write the README's tables."""
 
 from __future__ import annotations
 
 import sys
 from importlib import import_module
 
-BENCHMARKS = ("import_time", "single_step", "text_time", "text_size")
+BENCHMARKS = ("import_time", "single_step", "text_time", "text_size", "tables")
 
 if __name__ == "__main__":
     for name in sys.argv[1:] or BENCHMARKS:

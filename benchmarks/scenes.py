@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any
 
@@ -29,21 +30,36 @@ def play_rows(key: str) -> tuple[tuple[Row, ...], ...]:
         The steps by episode; one that ends early goes on in another world.
     """
     env = CraftaxTextEnv(key)
-    return tuple(_play_episode(env, episode) for episode in range(NUM_EPISODES))
+    return tuple(tuple(_play_episode(env, episode)) for episode in range(NUM_EPISODES))
 
 
-def _play_episode(env: CraftaxTextEnv, episode: int) -> tuple[Row, ...]:
+def play_states(key: str, every: int) -> Iterator[Any]:
+    """Craftax's `EnvState` after every so many of the same steps.
+
+    Args:
+        key: `"classic"` or `"full"`.
+        every: Yield one of so many.
+
+    Yields:
+        The states.
+    """
+    env = CraftaxTextEnv(key)
+    for episode in range(NUM_EPISODES):
+        for number, _ in enumerate(_play_episode(env, episode), start=1):
+            if number % every == 0:
+                yield env.state
+
+
+def _play_episode(env: CraftaxTextEnv, episode: int) -> Iterator[Row]:
     rng = np.random.default_rng(episode)
     info = _begin(env, episode, episode, rng)
-    rows = []
     for timestep in range(NUM_STEPS):
         before = env.scene
         action = _choose(env.game, before, info["action_mask"], rng)
         _, _, terminated, _, info = env.step(action)
-        rows.append((before.data, action, env.scene.data))
+        yield before.data, action, env.scene.data
         if terminated:
             info = _begin(env, 1000 + 100 * episode + timestep, episode, rng)
-    return tuple(rows)
 
 
 def _begin(env: CraftaxTextEnv, seed: int, episode: int, rng: np.random.Generator) -> dict[str, Any]:

@@ -5,16 +5,37 @@ Importing the package registers `CraftaxText-v0` and `CraftaxClassicText-v0`, an
 
 from __future__ import annotations
 
+from importlib import import_module
+from typing import TYPE_CHECKING
+
 from craftax_text_gym import games
 from craftax_text_gym.engine import fork_guard as _fork_guard  # noqa: F401  registers its hook at once
 from craftax_text_gym.games import GameSpec
-from craftax_text_gym.handbook import instructions, manual
 from craftax_text_gym.registration import register as _register
 from craftax_text_gym.scene import Scene
 from craftax_text_gym.spaces import NamedDiscrete, ObservationText
 from craftax_text_gym.text import TextFormat
 
+if TYPE_CHECKING:
+    from craftax_text_gym.actions.parsing import ParsedActions, parse_actions
+    from craftax_text_gym.handbook import instructions, manual
+
 __version__ = "0.1.0"
+
+_ON_DEMAND = {
+    "ParsedActions": "craftax_text_gym.actions.parsing",
+    "instructions": "craftax_text_gym.handbook",
+    "manual": "craftax_text_gym.handbook",
+    "parse_actions": "craftax_text_gym.actions.parsing",
+}
+"""Names that are imported when they are first asked for, so that importing the package stays cheap."""
+
+
+def __getattr__(name: str) -> object:
+    if name not in _ON_DEMAND:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(_ON_DEMAND[name]), name)
+
 
 _register()
 
@@ -22,10 +43,12 @@ __all__ = [
     "GameSpec",
     "NamedDiscrete",
     "ObservationText",
+    "ParsedActions",
     "Scene",
     "TextFormat",
     "__version__",
     "games",
     "instructions",
     "manual",
+    "parse_actions",
 ]

@@ -226,11 +226,11 @@ def _places(before: Scene, after: Scene) -> list[str]:
     if before.floor != after.floor:
         verb = "Descended" if after.floor > before.floor else "Climbed"
         return [f"{verb} to floor {after.floor}, the {after.spec.floors[after.floor].label}."]
-    if after.ladder_open and not before.ladder_open:
-        return ["The ladder down has opened."]
-    if after.boss_vulnerable != before.boss_vulnerable and after.on_boss_floor:
+    if before.gates == after.gates:
+        return []
+    if after.on_boss_floor and after.boss_vulnerable != before.boss_vulnerable:
         return [f"The necromancer is now {'vulnerable' if after.boss_vulnerable else 'invulnerable'}."]
-    return []
+    return ["The ladder down has opened."] if after.ladder_open and not before.ladder_open else []
 
 
 def _end(before: Scene, after: Scene) -> list[str]:

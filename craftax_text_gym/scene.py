@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import math
 import struct
-from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,13 +16,12 @@ from craftax_text_gym.games.spec import GameSpec, Mob, MobClass, Owner
 
 _MOB_CLASSES: tuple[MobClass, MobClass, MobClass] = ("melee", "passive", "ranged")
 _ATTRIBUTES = ("experience", "dexterity", "strength", "intelligence")
-_NOTHING = HIDDEN.to_bytes(4, "little", signed=True)
+_NO_HEALTH = struct.pack("<f", HIDDEN)
 _HEADINGS = {(row % 256, column % 256): name for (row, column), name in zip(OFFSETS, DIRECTIONS, strict=True)}
 """A projectile's step as unsigned bytes -> its name."""
 
 
-@dataclass(frozen=True, slots=True)
-class Thing:
+class Thing(NamedTuple):
     """A creature or projectile in view.
 
     Attributes:
@@ -45,8 +43,7 @@ class Thing:
     mob: Mob | None
 
 
-@dataclass(frozen=True, slots=True)
-class Tile:
+class Tile(NamedTuple):
     """One tile of the window.
 
     Attributes:
@@ -82,6 +79,7 @@ class _Reader:
         self.half_rows, self.half_columns = rows // 2, columns // 2
         self.blocks_start = self.bytes_at["blocks"].start
         self.items_start = self.bytes_at["items"].start if "items" in self.bytes_at else 0
+        self.no_ages = HIDDEN.to_bytes(4, "little", signed=True) * (rows * columns)
         self.labels: dict[int, str | None] = {index: block.label for index, block in enumerate(spec.blocks)}
         self.labels[DARK] = None
         self.item_labels = [item.label if index else None for index, item in enumerate(spec.items)]
@@ -328,6 +326,11 @@ class Scene:
         return self.is_full and self._flag("ladder_open")
 
     @property
+    def gates(self) -> bytes:
+        """The flags `ladder_open` and `boss_vulnerable`, for code that must be fast; empty in Classic."""
+        return self.data[-2:] if self.is_full else b""
+
+    @property
     def on_boss_floor(self) -> bool:
         """Whether the player is on the last floor of the full game."""
         return self.is_full and self.floor == len(self.spec.floors) - 1
@@ -448,7 +451,7 @@ class Scene:
     def plant_ages(self) -> dict[tuple[int, int], int]:
         """(rows below, columns right of the player) -> age of the plant there, where revealed."""
         field = self.field("plant_age")
-        if field == _NOTHING * (len(field) // len(_NOTHING)):
+        if field == self._read.no_ages:
             return {}
         ages = np.frombuffer(field, np.int32).reshape(self.spec.window)
         return {
@@ -488,8 +491,7 @@ class Scene:
         group = self._read.groups[slot]
         if group < len(_MOB_CLASSES):
             mob = self.spec.mob(_MOB_CLASSES[group], kind)
-            (health,) = struct.unpack_from("<f", self.data, self._read.bytes_at["mob_health"].start + 4 * slot)
-            return Thing(mob.label, down, right, None, "", None if health == HIDDEN else health, mob)
+            return Thing(mob.label, down, right, None, "", self._mob_health(slot), mob)
         owner: Owner = "mob" if group == len(_MOB_CLASSES) else "player"
         return Thing(
             self.spec.projectiles[kind].label,
@@ -500,3 +502,8 @@ class Scene:
             None,
             None,
         )
+
+    def _mob_health(self, slot: int) -> float | None:
+        start = self._read.bytes_at["mob_health"].start + 4 * slot
+        raw = self.data[start : start + 4]
+        return None if raw == _NO_HEALTH else float(struct.unpack("<f", raw)[0])

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,8 +12,7 @@ from numpy.typing import NDArray
 from craftax_text_gym.scene import Scene
 
 
-@dataclass(frozen=True, slots=True)
-class Moment:
+class Moment(NamedTuple):
     """One step of one game, as far as its player may know it.
 
     Attributes:
@@ -29,4 +29,4 @@ class Moment:
     before: Scene | None = None
     action: int | None = None
     was_available: bool = True
-    params: Mapping[str, object] = field(default_factory=dict)
+    params: Mapping[str, object] = MappingProxyType({})

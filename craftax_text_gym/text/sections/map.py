@@ -54,6 +54,7 @@ class Map:
         table = {index: block.symbol for index, block in enumerate(spec.blocks)} | {DARK: DARK_SYMBOL}
         self._table = bytes(ord(table.get(code, DARK_SYMBOL)) for code in range(256))
         self._items = [ord(item.symbol) for item in spec.items]
+        self._no_items = bytes(rows * columns)
         self._symbols = symbols(spec)
         self._legend = lru_cache(4096)(self._write_legend)
 
@@ -80,7 +81,7 @@ class Map:
         grid = bytearray(scene.field("blocks").translate(self._table))
         if self._full:
             items = scene.field("items")
-            if any(items):
+            if items != self._no_items:
                 for index, item in enumerate(items):
                     if item:
                         grid[index] = self._items[item]

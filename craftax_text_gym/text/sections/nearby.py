@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import operator
+import re
 from functools import lru_cache
-from itertools import groupby
+from itertools import pairwise
 from typing import Any
 
 from craftax_text_gym.engine.layout import DARK
@@ -13,7 +14,6 @@ from craftax_text_gym.scene import Scene, Thing
 from craftax_text_gym.text import phrases
 from craftax_text_gym.text.formats import TextFormat
 from craftax_text_gym.text.moment import Moment
-from craftax_text_gym.text.phrases import Directions
 from craftax_text_gym.text.sections import Body
 
 
@@ -30,19 +30,21 @@ class Nearby:
     def __init__(self, spec: GameSpec, text_format: TextFormat) -> None:
         rows, columns = spec.window
         self._spec = spec
+        self._no_items = bytes(rows * columns)
         self._map = text_format.map
         self._words = phrases.DIRECTIONS[text_format.directions]
         self._radius = text_format.radius
         reach = max(rows, columns) if text_format.radius is None else text_format.radius
         self._first_column = max(0, columns // 2 - reach)
         self._last_column = columns - self._first_column
-        self._rows = [(row, row - rows // 2) for row in range(rows) if abs(row - rows // 2) <= reach]
+        self._rows = {row: row - rows // 2 for row in range(rows) if abs(row - rows // 2) <= reach}
+        self._stretches: dict[tuple[int, int], str] = {}
         self._reach = reach
         self._terrain = frozenset({index for index, block in enumerate(spec.blocks) if block.terrain} | {DARK})
         order = sorted(
             (
                 row * columns + column
-                for row, down in self._rows
+                for row, down in self._rows.items()
                 for column in range(self._first_column, self._last_column)
                 if down or column != columns // 2
             ),
@@ -58,7 +60,8 @@ class Nearby:
     def body(self, moment: Moment) -> Body | None:
         """The section in words."""
         scene = moment.scene
-        lines = self._things(scene) + self._items(scene)
+        lines = self._things(scene) if scene.things else []
+        lines += self._items(scene)
         if self._map in ("both", "list"):
             lines += self._tiles(scene.field("blocks"))
             if self._radius is not None:
@@ -119,7 +122,7 @@ class Nearby:
         if not scene.is_full:
             return []
         items = scene.field("items")
-        if not any(items):
+        if items == self._no_items:
             return []
         rows, columns = self._spec.window
         places = [
@@ -138,15 +141,34 @@ class Nearby:
         return [*self._blocks(flat, frozenset((ground,))), f"everything else: {self._labels[ground]}"]
 
     def _blocks(self, flat: bytes, skipped: frozenset[int]) -> list[str]:
-        columns, first, last, words = self._spec.window[1], self._first_column, self._last_column, self._words
+        """The tiles of every kind but those skipped, in stretches."""
         found: dict[int, list[str]] = {}
-        dull = bytes(skipped)
-        for row, down in self._rows:
-            tiles = flat[row * columns + first : row * columns + last]
-            if tiles.translate(None, dull):
-                for block, where in _stretches(tiles, down, skipped, words):
-                    found.setdefault(block, []).append(where)
-        return [f"{self._labels[block]}: {', '.join(where)}" for block, where in found.items()]
+        for stretch in _other_than(skipped).finditer(flat):
+            start, end = stretch.span()
+            where = self._stretches.get((start, end)) or self._cut(start, end)
+            found.setdefault(flat[start], []).append(where)
+        return [
+            f"{self._labels[block]}: {', '.join([w for w in where if w])}"
+            for block, where in found.items()
+            if any(where)
+        ]
+
+    def _cut(self, start: int, end: int) -> str:
+        """A stretch that goes on in the next row, or beyond the radius, as the stretches that are listed."""
+        columns = self._spec.window[1]
+        bounds = sorted({start, end, *range((start // columns + 1) * columns, end, columns)})
+        parts = []
+        for first, last in pairwise(bounds):
+            row, left = divmod(first, columns)
+            left, right = max(left, self._first_column), min(last - row * columns, self._last_column)
+            if left < right and row in self._rows:
+                parts.append(self._offset_of(row, left, right))
+        self._stretches[start, end] = ", ".join(parts)
+        return self._stretches[start, end]
+
+    def _offset_of(self, row: int, first: int, end: int) -> str:
+        half = self._spec.window[1] // 2
+        return phrases.offset(self._rows[row], first - half, self._words, end - 1 - half)
 
     def _nearest(self, by_distance: bytes, underfoot: int) -> str:
         """The nearest tile of each kind of terrain, but of darkness and of what the player stands on."""
@@ -159,7 +181,7 @@ class Nearby:
         ground = _commonest(flat)
         skipped = self._terrain if self._map == "both" else {ground}
         blocks: dict[str, list[tuple[int, int]]] = {}
-        for row, down in self._rows:
+        for row, down in self._rows.items():
             for column in range(self._first_column, self._last_column):
                 block = flat[row * columns + column]
                 if block not in skipped:
@@ -180,13 +202,9 @@ def _place(seen: Thing) -> dict[str, int]:
     return {"down": seen.down, "right": seen.right}
 
 
-@lru_cache(16_384)
-def _stretches(row: bytes, down: int, skipped: frozenset[int], words: Directions) -> tuple[tuple[int, str], ...]:
-    """The stretches of equal blocks in a row, with their words; the rows of a world recur all the time."""
-    found, column = [], -(len(row) // 2)
-    for block, stretch in groupby(row):
-        length = len(list(stretch))
-        if block not in skipped:
-            found.append((block, phrases.offset(down, column, words, column + length - 1)))
-        column += length
-    return tuple(found)
+@lru_cache
+def _other_than(skipped: frozenset[int]) -> re.Pattern[bytes]:
+    """Stretches of one block that is none of those skipped."""
+    return re.compile(
+        rb"([^" + b"".join([re.escape(bytes([block])) for block in sorted(skipped)]) + rb"])\1*", re.DOTALL
+    )

@@ -36,8 +36,11 @@ class Status:
         scene = moment.scene
         lines = [self._vitals(scene.attributes, scene.vitals)]
         if self._full:
-            place = scene.floor, phrases.percent(scene.daylight), scene.ladder_open, scene.boss_vulnerable, scene.kills
-            lines += [self._attributes(scene.attributes, scene.spells), self._place(*place)]
+            ladder_open, vulnerable = scene.gates
+            lines += [
+                self._attributes(scene.attributes, scene.field("spells")),
+                self._place(scene.floor, round(100 * scene.daylight), ladder_open, vulnerable, scene.kills),
+            ]
         else:
             lines.append(f"daylight {phrases.percent(scene.daylight)}")
         states = _states(scene)
@@ -75,15 +78,16 @@ class Status:
             return " ".join([f"{name} {value}" for name, value, _ in vitals])
         return ", ".join([f"{name} {value}/{cap}" for name, value, cap in vitals])
 
-    def _write_attributes(self, attributes: tuple[int, ...], spells: tuple[str, ...]) -> str:
+    def _write_attributes(self, attributes: tuple[int, ...], known: bytes) -> str:
         short = "xp {} dex {} str {} int {}"
         names = short if self._terse else "experience {}, dexterity {}, strength {}, intelligence {}"
         words = names.format(*attributes)
+        spells = [spell for spell, is_known in zip(self._spec.spells, known, strict=True) if is_known]
         return f"{words}; spells: {', '.join(spells)}" if spells else words
 
-    def _write_place(self, floor: int, daylight: str, ladder_open: bool, vulnerable: bool, kills: int | None) -> str:
+    def _write_place(self, floor: int, daylight: int, ladder_open: int, vulnerable: int, kills: int | None) -> str:
         name = "" if self._terse else f" ({self._spec.floors[floor].label})"
-        words = f"floor {floor}{name}, daylight {daylight}"
+        words = f"floor {floor}{name}, daylight {daylight}%"
         if floor == len(self._spec.floors) - 1:
             return f"{words}, necromancer {'vulnerable' if vulnerable else 'invulnerable'}"
         words = f"{words}, ladder down {'open' if ladder_open else 'closed'}"

@@ -1,0 +1,73 @@
+"""The README's tables, from the JSON of the last run: `python -m benchmarks tables` writes them."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+from benchmarks.measure import RESULTS
+
+README = Path(__file__).parent.parent / "README.md"
+_BLOCK = re.compile(r"(<!-- table: (\w+) -->\n).*?(<!-- end of table -->)", re.DOTALL)
+_GAMES = {"full": "full", "classic": "Classic"}
+
+
+def results(name: str) -> list[dict[str, Any]]:
+    """The rows of a benchmark's last run."""
+    rows: list[dict[str, Any]] = json.loads((RESULTS / f"{name}.json").read_text())["rows"]
+    return rows
+
+
+def text_table() -> str:
+    """Tokens and time by preset and game."""
+    times = {(row["game"], row["preset"]): row for row in results("text_time")}
+    lines = [
+        "| game | format | tokens, median | tokens, 95th percentile | µs an observation, median |",
+        "|---|---|---|---|---|",
+    ]
+    for row in results("text_size"):
+        timed = times.get((row["game"], row["format"]))
+        microseconds = f"{timed['median']:.0f}" if timed else ""
+        name = f"`{row['format']}`" if timed else f"{row['format']} ({row['scenes']} scenes)"
+        lines.append(f"| {_GAMES[row['game']]} | {name} | {row['median']:.0f} | {row['p95']:.0f} | {microseconds} |")
+    return "\n".join(lines) + "\n"
+
+
+def step_table() -> str:
+    """One text step against upstream's step without text."""
+    lines = [
+        "| game | our step with text, µs | upstream's without, µs | ratio, median | ratio, spread |",
+        "|---|---|---|---|---|",
+    ]
+    lines += [
+        f"| {_GAMES[row['game']]} | {row['ours_us']:.0f} | {row['upstream_us']:.0f} | {row['median']:.2f} "
+        f"| {row['min']:.2f} to {row['max']:.2f} |"
+        for row in results("single_step")
+    ]
+    return "\n".join(lines) + "\n"
+
+
+TABLES = {"texts": text_table, "steps": step_table}
+
+
+def rewrite(readme: str) -> str:
+    """A README with its tables made anew.
+
+    Args:
+        readme: Its text, with `<!-- table: NAME -->` and `<!-- end of table -->` around each table.
+
+    Returns:
+        The text.
+    """
+    return _BLOCK.sub(lambda block: block[1] + TABLES[block[2]]() + block[3], readme)
+
+
+def main() -> None:
+    """Write the README's tables."""
+    README.write_text(rewrite(README.read_text()))
+
+
+if __name__ == "__main__":
+    main()
