@@ -81,8 +81,8 @@ def _deed(before: Scene, action: int, after: Scene, available: bool, params: Map
 
 
 def _move(before: Scene, action: int, after: Scene, params: Mapping[str, object]) -> str:
-    name, target = before.spec.actions[action], before.tile(*OFFSETS[action])
-    if target.block in _walkable(before.spec) and not any(thing.mob for thing in target.things):
+    name, step = before.spec.actions[action], OFFSETS[action]
+    if before.codes(*step)[0] in _walkable(before.spec) and not _is_occupied(before, step):
         return f"Moved {name}."
     turned = _facing(before, action)
     reason = availability.explain(turned, action, params=params)
@@ -97,8 +97,12 @@ def _move(before: Scene, action: int, after: Scene, params: Mapping[str, object]
 
 
 @lru_cache
-def _walkable(spec: GameSpec) -> frozenset[str]:
-    return frozenset(block.label for block in spec.blocks if block.walkable)
+def _walkable(spec: GameSpec) -> frozenset[int]:
+    return frozenset(number for number, block in enumerate(spec.blocks) if block.walkable)
+
+
+def _is_occupied(scene: Scene, offset: tuple[int, int]) -> bool:
+    return any(seen.mob and (seen.down, seen.right) == offset for seen in scene.things)
 
 
 def _facing(scene: Scene, direction: int) -> Scene:

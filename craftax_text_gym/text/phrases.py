@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from craftax_text_gym.engine.layout import DARK
 from craftax_text_gym.games.spec import GameSpec
-from craftax_text_gym.scene import Scene, Thing, Tile
+from craftax_text_gym.scene import Scene, Thing
 
 DARKNESS = "darkness"
 """What a tile is called on which the player sees nothing."""
@@ -72,26 +72,18 @@ def thing(seen: Thing, words: Directions) -> str:
     return label
 
 
-def ground(tile: Tile) -> str:
-    """What lies below the things on a tile: `"torch on path"`."""
-    block = tile.block or DARKNESS
-    return f"{tile.item} on {block}" if tile.item else block
-
-
 @lru_cache(4096)
-def _bare(spec: GameSpec, block: int, item: int) -> str:
+def ground(spec: GameSpec, block: int, item: int) -> str:
+    """What lies below the things on a tile, by the numbers of block and item: `"torch on path"`."""
     label = block_label(spec, block)
     return f"{spec.items[item].label} on {label}" if item else label
 
 
 def tile_at(scene: Scene, offset: tuple[int, int], words: Directions) -> str:
     """The words for a tile of the window, from top to bottom: `"cow on torch on path"`."""
-    if not scene.things:
-        return _bare(scene.spec, *scene.codes(*offset))
-    tile = scene.tile(*offset)
-    if not tile.things:
-        return ground(tile)
-    return f"{' + '.join([thing(seen, words) for seen in tile.things])} on {ground(tile)}"
+    bare = ground(scene.spec, *scene.codes(*offset))
+    here = [thing(seen, words) for seen in scene.things if (seen.down, seen.right) == offset]
+    return f"{' + '.join(here)} on {bare}" if here else bare
 
 
 def percent(fraction: float) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import jax
 import numpy as np
 import pytest
 
@@ -117,14 +116,3 @@ def test_an_edited_state_enters_with_the_engines_own_dtypes(key: str) -> None:
     entered = engine.from_state(state)
     assert [(a.shape, a.dtype, a.weak_type) for a in entered] == [(a.shape, a.dtype, False) for a in game]
     assert int(engine.to_state(entered).player_food) == 3
-
-
-def test_the_engines_leave_the_settings_as_they_were() -> None:
-    def settings() -> list[object]:
-        return [getattr(jax.config, name) for name in sorted(jax.config.values)]
-
-    before = settings()
-    assert len(before) > 50
-    engine = get_engine("classic")
-    engine.reset(0, engine.params({}))
-    assert settings() == before

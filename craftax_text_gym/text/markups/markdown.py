@@ -11,6 +11,7 @@ class Markdown(Headed):
 
     def section(self, part: Part) -> str:
         """Write one section."""
-        heading = (f"## {part.title}",) if part.title else ()
-        fence = ("```",) if part.body.grid else ()
-        return "\n".join((*heading, *fence, *part.body.grid, *fence, *part.body.lines))
+        words = "\n".join(part.body.lines)
+        if part.body.grid:
+            words = "\n".join(("```", *part.body.grid, "```", words))
+        return f"## {part.title}\n{words}" if part.title else words

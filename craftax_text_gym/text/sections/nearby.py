@@ -106,7 +106,7 @@ class Nearby:
     def _things(self, scene: Scene) -> list[str]:
         return [
             f"{phrases.thing(seen, self._words)}: {phrases.offset(seen.down, seen.right, self._words)}, "
-            f"on {phrases.ground(scene.tile(seen.down, seen.right))}"
+            f"on {phrases.ground(self._spec, *scene.codes(seen.down, seen.right))}"
             for seen in scene.things
             if self._is_near(seen.down, seen.right)
         ]
