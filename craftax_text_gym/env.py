@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import difflib
 import math
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
 
 import gymnasium as gym
@@ -16,9 +14,11 @@ from numpy.typing import NDArray
 
 from craftax_text_gym import games
 from craftax_text_gym.actions import availability
+from craftax_text_gym.choices import choose
 from craftax_text_gym.engine import layout
 from craftax_text_gym.games import GameSpec, params
 from craftax_text_gym.scene import Scene
+from craftax_text_gym.snapshot import Snapshot
 from craftax_text_gym.spaces import NamedDiscrete, ObservationText
 from craftax_text_gym.text import TextFormat, resolve
 from craftax_text_gym.text.moment import Moment
@@ -29,27 +29,6 @@ Observation = str | NDArray[np.float32] | dict[str, Any]
 
 _OBS_MODES: tuple[ObsMode, ...] = ("text", "symbolic", "both")
 _SEED_LIMIT = 2**32
-
-
-@dataclass(frozen=True, slots=True)
-class Snapshot:
-    """A game at one step, with the generator of the worlds that follow it. Picklable; the future replays identically.
-
-    Attributes:
-        game: The game's key.
-        settings: What must be equal for the future to be: `env_params` and `reveal`.
-        arrays: The state, as the engine packs it.
-        moment: What was seen, and what led to it.
-        episode_seed: The seed of the episode.
-        np_random_state: The state of the environment's generator.
-    """
-
-    game: str
-    settings: tuple[tuple[tuple[str, bool | int | float], ...], tuple[str, ...]]
-    arrays: tuple[NDArray[Any], ...]
-    moment: Moment
-    episode_seed: int
-    np_random_state: Mapping[str, Any]
 
 
 class CraftaxTextEnv(gym.Env[Any, Any]):
@@ -116,9 +95,12 @@ class CraftaxTextEnv(gym.Env[Any, Any]):
         self.text_format = resolve(text_format)
         self.reveal = _check_reveal(reveal)
         self.env_params = params.check(self.game, {} if env_params is None else env_params)
-        self.obs_mode: ObsMode = _check_choice("obs_mode", obs_mode, _OBS_MODES)
+        choose("obs_mode", obs_mode, _OBS_MODES)
+        self.obs_mode = obs_mode
         modes = self.metadata["render_modes"]
-        self.render_mode = None if render_mode is None else _check_choice("render_mode", render_mode, modes)
+        if render_mode is not None:
+            choose("render_mode", render_mode, modes)
+        self.render_mode = render_mode
         self.metadata = {**self.metadata, "render_modes": list(modes)}  # type: ignore[misc]
         self.action_space: NamedDiscrete = NamedDiscrete(self.game.actions)
         self.observation_space = _observation_space(self.game, self.obs_mode, self.env_params)
@@ -394,18 +376,10 @@ def _symbolic_high(game: GameSpec, env_params: Mapping[str, Any]) -> float:
     return float(max(*vitals, len(game.enchantments) - 1))
 
 
-def _check_choice(what: str, value: Any, choices: Iterable[Any]) -> Any:
-    known = tuple(choices)
-    if not isinstance(value, str):
-        raise TypeError(f"Expected {what} as one of {known}, got {value!r} of type {type(value).__name__}.")
-    if value not in known:
-        near = difflib.get_close_matches(value, known, n=3, cutoff=0.4) or known
-        raise ValueError(f"Unknown {what} {value!r}. The closest choices: {', '.join(near)}.")
-    return value
-
-
 def _check_reveal(reveal: Iterable[str]) -> tuple[str, ...]:
     if isinstance(reveal, str) or not isinstance(reveal, Iterable):
         raise TypeError(f"Expected reveal as a sequence of names from {layout.REVEALABLE}, got {reveal!r}.")
-    chosen = {_check_choice("reveal", fact, layout.REVEALABLE) for fact in reveal}
+    chosen = tuple(reveal)
+    for fact in chosen:
+        choose("reveal", fact, layout.REVEALABLE)
     return tuple(fact for fact in layout.REVEALABLE if fact in chosen)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import multiprocessing
 import string
 from collections.abc import Iterator, Sequence
@@ -17,6 +16,8 @@ from gymnasium.vector.utils.shared_memory import (
     write_to_shared_memory,
 )
 from numpy.typing import NDArray
+
+from craftax_text_gym.choices import nearest
 
 CHARSET: str = "\n" + "".join(sorted(set(string.printable) - set(string.whitespace))) + " "
 """Every character that an observation may hold: printable ASCII, the space and the newline, each once."""
@@ -82,10 +83,8 @@ class NamedDiscrete(Discrete[np.int64]):
         try:
             return self._index[name]
         except (KeyError, TypeError):
-            near = difflib.get_close_matches(str(name), self.names, n=3, cutoff=0.5) or self.names
-            raise ValueError(
-                f"Expected the name of an action, got {name!r}. The closest names: {', '.join(near)}."
-            ) from None
+            near = ", ".join(nearest(str(name), self.names))
+            raise ValueError(f"Expected the name of an action, got {name!r}. The closest names: {near}.") from None
 
     def resolve(self, action: int | np.integer[Any] | str) -> int:
         """The number of an action that is given as a number or a name.

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import difflib
 import math
 import operator
 from collections.abc import Mapping
 from numbers import Integral, Real
 
+from craftax_text_gym.choices import nearest
 from craftax_text_gym.games.spec import GameSpec, Param
 
 _NOT_SETTABLE = {
@@ -41,9 +41,9 @@ def check(spec: GameSpec, env_params: Mapping[str, object]) -> dict[str, bool | 
         if name in _NOT_SETTABLE:
             raise ValueError(f"env_params cannot set {name!r}: {_NOT_SETTABLE[name]}.")
         if name not in params:
-            near = difflib.get_close_matches(str(name), params, n=3, cutoff=0.4) or params
             raise ValueError(
-                f"Unknown env_params field {name!r} for {spec.title}. The closest fields: {', '.join(near)}."
+                f"Unknown env_params field {name!r} for {spec.title}. "
+                f"The closest fields: {', '.join(nearest(str(name), params))}."
             )
         checked[name] = _check_value(params[name], value)
     return checked

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
 from craftax_text_gym import games
+from craftax_text_gym.choices import nearest
 from craftax_text_gym.games.spec import GameSpec
 from craftax_text_gym.handbook import basics, fighting, floors, gathering, goals, light, magic, making, short, survival
 from craftax_text_gym.handbook.rule import Rule
@@ -59,8 +59,8 @@ def manual(game: str | GameSpec = "full", *, detail: str = _WHOLE, floor: int | 
     spec = games.get(game)
     choices = (_WHOLE, _SHORT, _ONE_FLOOR, *topics_of(spec))
     if detail not in choices:
-        near = difflib.get_close_matches(str(detail), choices, n=3, cutoff=0.4) or choices
-        raise ValueError(f"Unknown detail {detail!r} for {spec.title}. The closest choices: {', '.join(near)}.")
+        near = ", ".join(nearest(str(detail), choices))
+        raise ValueError(f"Unknown detail {detail!r} for {spec.title}. The closest choices: {near}.")
     lowest = _check_floor(spec, floor)
     if detail == _ONE_FLOOR:
         if floor is None:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import dataclasses
-import difflib
 import hashlib
 import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from craftax_text_gym.choices import choose
 from craftax_text_gym.text import markups, sections
 
 DEFAULT_SECTIONS: tuple[str, ...] = ("feedback", "status", "inventory", "nearby", "map", "actions")
@@ -77,27 +77,6 @@ class TextFormat:
     def digest(self) -> str:
         """12 hex digits that are equal for equal formats, to be recorded with scores."""
         return hashlib.sha256(json.dumps(self.to_json(), sort_keys=True).encode()).hexdigest()[:12]
-
-
-def choose(what: str, name: object, known: Iterable[str], custom: bool = False) -> None:
-    """Check a name.
-
-    Args:
-        what: What it is the name of, for the message.
-        name: The name.
-        known: The names that there are.
-        custom: Whether a user's own `"package.module:Name"` will do too.
-
-    Raises:
-        TypeError: If it is no string.
-        ValueError: If there is no such name; the closest ones are in the message.
-    """
-    names = tuple(known)
-    if not isinstance(name, str):
-        raise TypeError(f"Expected the name of a {what}, got {name!r} of type {type(name).__name__}.")
-    if name not in names and not (custom and ":" in name):
-        near = difflib.get_close_matches(name, names, n=3, cutoff=0.4) or names
-        raise ValueError(f"Unknown {what} {name!r}. The closest choices: {', '.join(near)}.")
 
 
 PRESETS: Mapping[str, TextFormat] = {
