@@ -82,7 +82,7 @@ def _deed(before: Scene, action: int, after: Scene, available: bool, params: Map
 
 def _move(before: Scene, action: int, after: Scene, params: Mapping[str, object]) -> str:
     name, step = before.spec.actions[action], OFFSETS[action]
-    if before.codes(*step)[0] in _walkable(before.spec) and not _is_occupied(before, step):
+    if before.codes(*step)[0] in _walkable(before.spec) and not (before.things and _is_occupied(before, step)):
         return f"Moved {name}."
     turned = _facing(before, action)
     reason = availability.explain(turned, action, params=params)

@@ -87,7 +87,7 @@ class Engine:
             self._state_packing = Packing(template)
         self.spec = self._game.SPEC
         self.dtype = layout.row_dtype(self.spec)
-        self._compiled: dict[Any, Callable[..., Any]] = {}
+        self._compiled: dict[str, Callable[..., Any]] = {}
         self._lock = threading.Lock()
 
     def params(self, overrides: Mapping[str, Any]) -> Any:
@@ -240,14 +240,13 @@ class Engine:
 
     def _function(self, name: str, function: Any, *args: Any, donate: tuple[int, ...] = ()) -> Callable[..., Any]:
         fork_guard.check()
-        key = name, jax.tree.structure(args[-1])
-        compiled = self._compiled.get(key)
+        compiled = self._compiled.get(name)
         if compiled is None:
             with self._lock, pinned_settings():
-                if key not in self._compiled:
+                if name not in self._compiled:
                     jitted = jax.jit(function, donate_argnums=donate)
-                    self._compiled[key] = jitted.lower(*args).compile()
-                compiled = self._compiled[key]
+                    self._compiled[name] = jitted.lower(*args).compile()
+                compiled = self._compiled[name]
         return _jitted(compiled) if jax.config.jax_disable_jit else compiled  # type: ignore[attr-defined]
 
     def _world(self, seed: jax.Array, params: Any) -> Any:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import operator
 import re
 from functools import lru_cache
 from itertools import pairwise
 from typing import Any
+
+import numpy as np
 
 from craftax_text_gym.engine.layout import DARK
 from craftax_text_gym.games.spec import GameSpec
@@ -50,7 +51,7 @@ class Nearby:
             ),
             key=lambda index: _distance(index, spec),
         )
-        self._by_distance = operator.itemgetter(*order)
+        self._by_distance = np.array(order)
         self._nearest_words = [
             phrases.offset(index // columns - rows // 2, index % columns - columns // 2, self._words) for index in order
         ]
@@ -135,7 +136,7 @@ class Nearby:
     def _write_tiles(self, flat: bytes) -> list[str]:
         if self._map == "both":
             lines = self._blocks(flat, self._terrain)
-            nearest = self._nearest(bytes(self._by_distance(flat)), flat[len(flat) // 2])
+            nearest = self._nearest(np.frombuffer(flat, np.uint8)[self._by_distance].tobytes(), flat[len(flat) // 2])
             return [*lines, f"nearest terrain: {nearest}"] if nearest else lines
         ground = _commonest(flat)
         return [*self._blocks(flat, frozenset((ground,))), f"everything else: {self._labels[ground]}"]
