@@ -36,6 +36,7 @@ class _Reader:
         self.half_rows, self.half_columns = rows // 2, columns // 2
         self.blocks_start = self.bytes_at["blocks"].start
         self.items_start = self.bytes_at["items"].start if "items" in self.bytes_at else 0
+        self.health_start = self.bytes_at["mob_health"].start
         self.no_ages = HIDDEN.to_bytes(4, "little", signed=True) * (rows * columns)
         self.labels: dict[int, str | None] = {index: block.label for index, block in enumerate(spec.blocks)}
         self.labels[DARK] = None

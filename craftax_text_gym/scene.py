@@ -270,14 +270,13 @@ class Scene(Row):
         """The creatures and projectiles in view, in the engine's order: melee, passive, ranged, shots."""
         if self._things is None:
             table, width = self.field("things"), len(THING_FIELDS)
-            if not any(table[::width]):
-                self._things = ()
-                return self._things
             self._things = tuple(
                 [
-                    self._thing(slot, *table[slot * width + 1 : (slot + 1) * width])
-                    for slot in range(len(table) // width)
-                    if table[slot * width]
+                    _thing(
+                        self.spec, self._read.groups[slot], table[slot * width : (slot + 1) * width], self._health(slot)
+                    )
+                    for slot, present in enumerate(table[::width])
+                    if present
                 ]
             )
         return self._things
@@ -374,24 +373,30 @@ class Scene(Row):
             return ()
         return tuple([key for key, unlocked in zip(self.spec.achievement_keys, flags, strict=True) if unlocked])
 
-    def _thing(self, slot: int, kind: int, row: int, column: int, heading_row: int, heading_column: int) -> Thing:
-        down, right = row - self._read.half_rows, column - self._read.half_columns
-        group = self._read.groups[slot]
-        if group < len(_MOB_CLASSES):
-            mob = self.spec.mob(_MOB_CLASSES[group], kind)
-            return Thing(mob.label, down, right, None, "", self._mob_health(slot), mob)
-        owner: Owner = "mob" if group == len(_MOB_CLASSES) else "player"
-        return Thing(
-            self.spec.projectiles[kind].label,
-            down,
-            right,
-            owner,
-            _HEADINGS.get((heading_row, heading_column), ""),
-            None,
-            None,
-        )
+    def _health(self, slot: int) -> bytes:
+        start = self._read.health_start + 4 * slot
+        return self.data[start : start + 4]
 
-    def _mob_health(self, slot: int) -> float | None:
-        start = self._read.bytes_at["mob_health"].start + 4 * slot
-        raw = self.data[start : start + 4]
-        return None if raw == _NO_HEALTH else float(struct.unpack("<f", raw)[0])
+
+@lru_cache(16_384)
+def _thing(spec: GameSpec, group: int, raw: bytes, health: bytes) -> Thing:
+    """A thing from its bytes, which recur all the time.
+
+    Args:
+        spec: The game.
+        group: Which of `GameSpec.slots` it lies in.
+        raw: Its `THING_FIELDS`.
+        health: Its float32.
+
+    Returns:
+        The thing.
+    """
+    _, kind, row, column, heading_row, heading_column = raw
+    down, right = row - spec.window[0] // 2, column - spec.window[1] // 2
+    if group < len(_MOB_CLASSES):
+        mob = spec.mob(_MOB_CLASSES[group], kind)
+        known = None if health == _NO_HEALTH else float(struct.unpack("<f", health)[0])
+        return Thing(mob.label, down, right, None, "", known, mob)
+    owner: Owner = "mob" if group == len(_MOB_CLASSES) else "player"
+    heading = _HEADINGS.get((heading_row, heading_column), "")
+    return Thing(spec.projectiles[kind].label, down, right, owner, heading, None, None)

@@ -47,7 +47,7 @@ class Item:
     symbol: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Mob:
     """A creature.
 

@@ -82,6 +82,8 @@ def ground(spec: GameSpec, block: int, item: int) -> str:
 def tile_at(scene: Scene, offset: tuple[int, int], words: Directions) -> str:
     """The words for a tile of the window, from top to bottom: `"cow on torch on path"`."""
     bare = ground(scene.spec, *scene.codes(*offset))
+    if not scene.things:
+        return bare
     here = [thing(seen, words) for seen in scene.things if (seen.down, seen.right) == offset]
     return f"{' + '.join(here)} on {bare}" if here else bare
 

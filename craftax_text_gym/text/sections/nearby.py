@@ -42,6 +42,7 @@ class Nearby:
         self._stretches: dict[tuple[int, int], str] = {}
         self._reach = reach
         self._terrain = frozenset({index for index, block in enumerate(spec.blocks) if block.terrain} | {DARK})
+        self._worth_naming = self._terrain - {DARK}
         order = sorted(
             (
                 row * columns + column
@@ -56,6 +57,7 @@ class Nearby:
             phrases.offset(index // columns - rows // 2, index % columns - columns // 2, self._words) for index in order
         ]
         self._tiles = lru_cache(1024)(self._write_tiles)
+        self._thing = lru_cache(4096)(self._write_thing)
         self._labels = {block: phrases.block_label(spec, block) for block in (*range(len(spec.blocks)), DARK)}
 
     def body(self, moment: Moment) -> Body | None:
@@ -106,11 +108,14 @@ class Nearby:
 
     def _things(self, scene: Scene) -> list[str]:
         return [
-            f"{phrases.thing(seen, self._words)}: {phrases.offset(seen.down, seen.right, self._words)}, "
-            f"on {phrases.ground(self._spec, *scene.codes(seen.down, seen.right))}"
+            self._thing(seen, *scene.codes(seen.down, seen.right))
             for seen in scene.things
             if self._is_near(seen.down, seen.right)
         ]
+
+    def _write_thing(self, seen: Thing, block: int, item: int) -> str:
+        where = phrases.offset(seen.down, seen.right, self._words)
+        return f"{phrases.thing(seen, self._words)}: {where}, on {phrases.ground(self._spec, block, item)}"
 
     def _items(self, scene: Scene) -> list[str]:
         return [
@@ -173,9 +178,8 @@ class Nearby:
 
     def _nearest(self, by_distance: bytes, underfoot: int) -> str:
         """The nearest tile of each kind of terrain, but of darkness and of what the player stands on."""
-        kinds = self._terrain.intersection(by_distance).difference((DARK, underfoot))
-        nearest = sorted([(by_distance.index(kind), kind) for kind in kinds])
-        return ", ".join([f"{self._labels[kind]} {self._nearest_words[index]}" for index, kind in nearest])
+        kinds = [kind for kind in dict.fromkeys(by_distance) if kind in self._worth_naming and kind != underfoot]
+        return ", ".join([f"{self._labels[kind]} {self._nearest_words[by_distance.index(kind)]}" for kind in kinds])
 
     def _tile_data(self, flat: bytes) -> dict[str, Any]:
         columns = self._spec.window[1]

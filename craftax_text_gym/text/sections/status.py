@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Any
 
+from craftax_text_gym.engine.layout import HIDDEN
 from craftax_text_gym.games.shared import DIRECTIONS, OFFSETS
 from craftax_text_gym.games.spec import GameSpec
 from craftax_text_gym.scene import Scene, Tile, maxima
@@ -12,6 +13,8 @@ from craftax_text_gym.text import phrases
 from craftax_text_gym.text.formats import TextFormat
 from craftax_text_gym.text.moment import Moment
 from craftax_text_gym.text.sections import Body
+
+_QUIET = bytes(4)
 
 
 class Status:
@@ -96,7 +99,7 @@ class Status:
 
 def _states(scene: Scene) -> list[str]:
     states: list[str] = []
-    if not any(scene.states) and scene.position is None:
+    if scene.states == _QUIET and scene.numbers("position")[0] == HIDDEN:
         return states
     if scene.dead:
         states.append("you have died")
