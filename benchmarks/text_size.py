@@ -43,7 +43,7 @@ def moments(spec: GameSpec) -> list[Moment]:
     found = []
     for before, action, after in chosen:
         scene, earlier = Scene(spec, after), Scene(spec, before)
-        found.append(Moment(scene, scene.action_mask, earlier, action, bool(earlier.action_mask[action])))
+        found.append(Moment(scene, scene.action_mask, earlier, action))
     return found
 
 

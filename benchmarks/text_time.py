@@ -30,7 +30,7 @@ def main() -> None:
                     earlier = earlier if earlier.data == before else Scene(spec, before)  # another world
                     start = time.perf_counter()
                     scene = Scene(spec, after)
-                    writer.write(Moment(scene, scene.action_mask, earlier, action, bool(earlier.action_mask[action])))
+                    writer.write(Moment(scene, scene.action_mask, earlier, action))
                     if number:
                         times.append((time.perf_counter() - start) * 1e6)
                     earlier = scene

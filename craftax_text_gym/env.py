@@ -106,7 +106,6 @@ class CraftaxTextEnv(gym.Env[Any, Any]):
         self.observation_space = _observation_space(self.game, self.obs_mode, self.env_params)
         self._writer = get_writer(self.game, self.text_format)
         self._reveal_bits = sum(1 << layout.REVEALABLE.index(fact) for fact in self.reveal)
-        self._has_usual_rules = not {"max_attribute", "god_mode"}.intersection(self.env_params)
         self._params: Any = None
         self._arrays: Any = None
         self._moment: Moment | None = None
@@ -154,8 +153,8 @@ class CraftaxTextEnv(gym.Env[Any, Any]):
             gymnasium.error.ResetNeeded: Before the first reset, and after the end of an episode.
         """
         index = self.action_space.resolve(action)
-        before = self._current()
-        if before.scene.dead or before.scene.boss_defeated:
+        before = self.scene
+        if before.dead or before.boss_defeated:
             raise ResetNeeded("The episode is over: call reset() before the next step().")
         engine = self._engine()
         self._arrays, buffer = engine.step(self._arrays, index, self._episode_seed, self._params, self._reveal_bits)
@@ -311,14 +310,10 @@ class CraftaxTextEnv(gym.Env[Any, Any]):
             raise ResetNeeded("There is no game yet: call reset() first.")
         return self._moment
 
-    def _look(self, data: bytes, before: Moment | None = None, action: int | None = None) -> Scene:
+    def _look(self, data: bytes, before: Scene | None = None, action: int | None = None) -> Scene:
         scene = Scene(self.game, data)
-        mask = scene.action_mask if self._has_usual_rules else self._unusual_mask(scene)
-        if before is None or action is None:
-            self._moment = Moment(scene, mask, params=self.env_params)
-        else:
-            was_available = bool(before.action_mask[action])
-            self._moment = Moment(scene, mask, before.scene, action, was_available, self.env_params)
+        mask = scene.action_mask if availability.is_usual(self.env_params) else self._unusual_mask(scene)
+        self._moment = Moment(scene, mask, before, action, self.env_params)
         return scene
 
     def _unusual_mask(self, scene: Scene) -> NDArray[np.int8]:

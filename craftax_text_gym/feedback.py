@@ -31,27 +31,24 @@ _TOUCHED = {
 }
 
 
-def sentences(
-    before: Scene, action: int, after: Scene, *, available: bool, params: Mapping[str, object] = _NO_PARAMS
-) -> list[str]:
+def sentences(before: Scene, action: int, after: Scene, *, params: Mapping[str, object] = _NO_PARAMS) -> list[str]:
     """Say what a step did.
 
     Args:
         before: What the player saw before the step.
         action: The number of the action that was asked for.
         after: What the player saw after it.
-        available: Whether `action_mask` had the action before the step.
         params: The fields of Craftax's `EnvParams` that differ from its own.
 
     Returns:
         Sentences: first what became of the action, then every change, then the achievements and the end.
     """
-    lines = _deed(before, action, after, available, params)
+    lines = _deed(before, action, after, params)
     if before.person != after.person:
         lines += _belongings(before, after) + _numbers(before, after)
     if before.states != after.states:
         lines += _condition(before, after)
-    if before.is_full:
+    if before.is_full and (before.gates != after.gates or before.floor != after.floor):
         lines += _learned(before, after) + _places(before, after)
     if after.new_achievements:
         lines += [f"New achievement: {_labels(after.spec)[key]}." for key in after.new_achievements]
@@ -61,7 +58,7 @@ def sentences(
 # What became of the action
 
 
-def _deed(before: Scene, action: int, after: Scene, available: bool, params: Mapping[str, object]) -> list[str]:
+def _deed(before: Scene, action: int, after: Scene, params: Mapping[str, object]) -> list[str]:
     name = before.spec.actions[action]
     if name == "noop":
         return [] if before.sleeping or before.resting else ["Waited."]
@@ -71,7 +68,7 @@ def _deed(before: Scene, action: int, after: Scene, available: bool, params: Map
         return [_move(before, action, after, params)]
     if name == "rest" and after.resting:
         return []  # even at full health, where something hit in this very step
-    if not available:
+    if not availability.is_available(before, action, params=params):
         return [f"{name} did nothing: {availability.explain(before, action, params=params)}."]
     if name == "do":
         return [_do(before, after)]
@@ -220,8 +217,6 @@ def _condition(before: Scene, after: Scene) -> list[str]:
 
 
 def _learned(before: Scene, after: Scene) -> list[str]:
-    if before.field("spells") == after.field("spells"):
-        return []
     return [f"You have learned {spell}." for spell in after.spells if spell not in before.spells]
 
 
@@ -230,8 +225,6 @@ def _places(before: Scene, after: Scene) -> list[str]:
     if before.floor != after.floor:
         verb = "Descended" if after.floor > before.floor else "Climbed"
         return [f"{verb} to floor {after.floor}, the {after.spec.floors[after.floor].label}."]
-    if before.gates == after.gates:
-        return []
     if after.on_boss_floor and after.boss_vulnerable != before.boss_vulnerable:
         return [f"The necromancer is now {'vulnerable' if after.boss_vulnerable else 'invulnerable'}."]
     return ["The ladder down has opened."] if after.ladder_open and not before.ladder_open else []

@@ -27,8 +27,13 @@ class _Reader:
                 break
             self.at[name] = slice(len(codes), len(codes) + size) if dtype.shape else len(codes)
             codes += dtype.base.kind * size
-        self.person = slice(self.dtype.fields["health"][1], self.dtype.fields["mob_health"][1])  # type: ignore[index]
-        self.states = slice(self.dtype.fields["dead"][1], self.dtype.fields["achievements"][1])  # type: ignore[index]
+        starts = {name: start for name, _, start in fields}
+        self.person = slice(starts["health"], starts["mob_health"])
+        self.body = slice(starts["health"], starts["materials"])
+        self.belongings = slice(starts["materials"], starts["mob_health"])
+        self.states = slice(starts["dead"], starts["achievements"])
+        self.is_full = spec.key == "full"
+        self.gates = slice(starts["spells"] if self.is_full else self.dtype.itemsize, self.dtype.itemsize)
         self.unpack = struct.Struct("<" + codes).unpack_from
         self.bytes_at = {name: slice(start, start + dtype.itemsize) for name, dtype, start in fields}
         rows, columns = spec.window
@@ -36,6 +41,7 @@ class _Reader:
         self.half_rows, self.half_columns = rows // 2, columns // 2
         self.blocks_start = self.bytes_at["blocks"].start
         self.items_start = self.bytes_at["items"].start if "items" in self.bytes_at else 0
+        self.mask_start = self.bytes_at["action_mask"].start
         self.health_start = self.bytes_at["mob_health"].start
         self.no_ages = HIDDEN.to_bytes(4, "little", signed=True) * (rows * columns)
         self.labels: dict[int, str | None] = {index: block.label for index, block in enumerate(spec.blocks)}
@@ -55,9 +61,11 @@ class Row:
     Attributes:
         spec: The game.
         data: The row's bytes, laid out as `engine.layout.row_dtype(spec)`.
+        is_full: Whether this is the full game.
+        states: The flags `dead`, `boss_defeated`, `sleeping`, `resting`.
     """
 
-    __slots__ = ("_at", "_read", "_values", "data", "spec")
+    __slots__ = ("_at", "_read", "_values", "data", "is_full", "spec", "states")
 
     def __init__(self, spec: GameSpec, data: bytes) -> None:
         """Name a packed row.
@@ -71,6 +79,8 @@ class Row:
         self._read = _reader(spec)
         self._at: dict[str, Any] = self._read.at
         self._values = self._read.unpack(data)
+        self.is_full = self._read.is_full
+        self.states = data[self._read.states]
 
     def __reduce__(self) -> tuple[type[Row], tuple[GameSpec, bytes]]:
         return type(self), (self.spec, self.data)
@@ -110,19 +120,23 @@ class Row:
         return start
 
     @property
-    def is_full(self) -> bool:
-        """Whether this is the full game."""
-        return "floor" in self._at
+    def body(self) -> bytes:
+        """The vitals and attributes: equal bytes, equal numbers."""
+        return self.data[self._read.body]
 
     @property
-    def states(self) -> bytes:
-        """The flags `dead`, `boss_defeated`, `sleeping`, `resting`, for code that must be fast."""
-        return self.data[self._read.states]
+    def belongings(self) -> bytes:
+        """All that is carried and worn: equal bytes, equal numbers."""
+        return self.data[self._read.belongings]
 
     @property
     def gates(self) -> bytes:
-        """The flags `ladder_open` and `boss_vulnerable`, for code that must be fast; empty in Classic."""
-        return self.data[-2:] if self.is_full else b""
+        """The flags `spells`, `ladder_open` and `boss_vulnerable`; empty in Classic."""
+        return self.data[self._read.gates]
+
+    def allows(self, action: int) -> bool:
+        """Whether an action is available, by Craftax's own parameters."""
+        return bool(self.data[self._read.mask_start + action])
 
     def codes(self, down: int, right: int) -> tuple[int, int]:
         """The numbers of block and item on a tile of the window; unchecked, for code that must be fast."""

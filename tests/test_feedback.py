@@ -47,8 +47,7 @@ def take(engine: Engine, state: Any, action: str) -> Step:
     game, buffer = engine.step(engine.from_state(state), index, SEED, params)
     idle, _ = engine.step(engine.from_state(state), 0, SEED, params)
     after = Scene(spec, engine.to_bytes(buffer))
-    available = bool(action_mask(spec, before.rows)[0][index])
-    told = feedback.sentences(before, index, after, available=available)
+    told = feedback.sentences(before, index, after)
     return Step(state, action, to_numpy(engine.to_state(game)), to_numpy(engine.to_state(idle)), after, told)
 
 

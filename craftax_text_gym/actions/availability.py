@@ -25,6 +25,7 @@ from craftax_text_gym.games.spec import GameSpec
 from craftax_text_gym.scene import Scene
 
 _NO_PARAMS: Mapping[str, object] = MappingProxyType({})
+_RULES_OF_THEIR_OWN = frozenset(("max_attribute", "god_mode"))
 _FEW = 6
 """Up to this many games, one after another is faster than all at once."""
 
@@ -61,6 +62,25 @@ def compiled_mask(spec: GameSpec, fields: Mapping[str, Any], xp: Any) -> Any:
         int8 `[num_actions]`.
     """
     return _table_for(spec, _NO_PARAMS).of_batch(facts_of.of_fields(spec, fields, xp), xp)
+
+
+def is_usual(params: Mapping[str, object]) -> bool:
+    """Whether the packed row's own mask holds under these fields of Craftax's `EnvParams`."""
+    return not params or _RULES_OF_THEIR_OWN.isdisjoint(params)
+
+
+def is_available(scene: Scene, action: int, *, params: Mapping[str, object] = _NO_PARAMS) -> bool:
+    """Whether an action can be done now.
+
+    Args:
+        scene: What the player sees.
+        action: The number of the action.
+        params: As for `action_mask`.
+
+    Returns:
+        What `action_mask` has for it.
+    """
+    return scene.allows(action) if is_usual(params) else explain(scene, action, params=params) is None
 
 
 def explain(scene: Scene, action: int, *, params: Mapping[str, object] = _NO_PARAMS) -> str | None:

@@ -38,7 +38,7 @@ def row_dtype(spec: GameSpec) -> np.dtype[np.void]:
     Returns:
         A packed structured dtype: first the short 4-byte fields, then the long ones, then bytes, so that every field
         is aligned and the short ones can be read in one go. The player's own numbers stand together, from `health` to
-        the last before `mob_health`.
+        the last before `mob_health`, the belongings last.
     """
     rows, columns = spec.window
     things, achievements = sum(spec.slots), len(spec.achievements)
@@ -56,8 +56,8 @@ def row_dtype(spec: GameSpec) -> np.dtype[np.void]:
     person: list[tuple[str, str, tuple[int, ...]]] = [
         ("health", "<f4", ()),
         ("vitals", "<i4", (3,)),  # food, drink, energy
-        ("materials", "<i4", (len(spec.materials),)),
     ]
+    belongings: list[tuple[str, str, tuple[int, ...]]] = [("materials", "<i4", (len(spec.materials),))]
     long: list[tuple[str, str, tuple[int, ...]]] = [
         ("mob_health", "<f4", (things,)),
         ("plant_age", "<i4", (rows, columns)),
@@ -78,6 +78,8 @@ def row_dtype(spec: GameSpec) -> np.dtype[np.void]:
         person += [
             ("mana", "<i4", ()),
             ("attributes", "<i4", (4,)),  # experience, dexterity, strength, intelligence
+        ]
+        belongings += [
             ("potions", "<i4", (len(spec.potions),)),
             ("armour", "<i4", (len(spec.armour),)),
             ("armour_enchantments", "<i4", (len(spec.armour),)),
@@ -90,4 +92,4 @@ def row_dtype(spec: GameSpec) -> np.dtype[np.void]:
             ("ladder_open", "u1", ()),
             ("boss_vulnerable", "u1", ()),
         ]
-    return np.dtype(step + person + long + small)
+    return np.dtype(step + person + belongings + long + small)

@@ -20,7 +20,6 @@ class Moment(NamedTuple):
         action_mask: int8 `[num_actions]`, 1 where an action is available now.
         before: What the player saw before the last step; None after a reset.
         action: The number of the action that was asked for; None after a reset.
-        was_available: Whether it was available then.
         params: The fields of Craftax's `EnvParams` that differ from its own.
     """
 
@@ -28,5 +27,4 @@ class Moment(NamedTuple):
     action_mask: NDArray[np.int8]
     before: Scene | None = None
     action: int | None = None
-    was_available: bool = True
     params: Mapping[str, object] = MappingProxyType({})

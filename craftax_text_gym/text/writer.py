@@ -9,7 +9,6 @@ from craftax_text_gym import games
 from craftax_text_gym.games.spec import GameSpec
 from craftax_text_gym.text import markups, sections
 from craftax_text_gym.text.formats import TextFormat
-from craftax_text_gym.text.markups import Part
 from craftax_text_gym.text.moment import Moment
 
 
@@ -27,8 +26,8 @@ class Writer:
             ValueError: If a user's own section or markup cannot be loaded.
         """
         self.sections = {name: sections.load(name)(spec, text_format) for name in text_format.sections}
-        self._titles = {name: "" if text_format.terse else section.title for name, section in self.sections.items()}
-        self._markup: Any = markups.load(text_format.markup)()
+        titles = {name: "" if text_format.terse else section.title for name, section in self.sections.items()}
+        self._markup: Any = markups.load(text_format.markup)(titles)
 
     def write(self, moment: Moment) -> str:
         """Write one observation.
@@ -40,14 +39,13 @@ class Writer:
             The text.
         """
         if self._markup.structured:
-            data = {name: section.data(moment) for name, section in self.sections.items()}
-            return str(self._markup.write(data))
-        parts = [
-            Part(name, self._titles[name], body)
-            for name, section in self.sections.items()
-            if (body := section.body(moment)) is not None
-        ]
-        return str(self._markup.write(parts)) if parts else "nothing to tell"
+            return str(self._markup.write({name: section.data(moment) for name, section in self.sections.items()}))
+        bodies = {}
+        for name, section in self.sections.items():
+            body = section.body(moment)
+            if body is not None:
+                bodies[name] = body
+        return str(self._markup.write(bodies)) if bodies else "nothing to tell"
 
 
 def get_writer(spec: GameSpec, text_format: TextFormat) -> Writer:

@@ -17,7 +17,6 @@ from craftax_text_gym.games.spec import GameSpec
 from craftax_text_gym.scene import Scene
 from craftax_text_gym.spaces import ObservationText
 from craftax_text_gym.text import PRESETS, TextFormat, json_schema, resolve
-from craftax_text_gym.text.markups import Part
 from craftax_text_gym.text.moment import Moment
 from craftax_text_gym.text.sections import Body
 from craftax_text_gym.text.sections.map import symbols
@@ -54,8 +53,11 @@ class Shout:
 
     structured = False
 
-    def write(self, parts: list[Part]) -> str:
-        return "\n".join(line.upper() for part in parts for line in part.body.lines)
+    def __init__(self, titles: dict[str, str]) -> None:
+        self._titles = titles
+
+    def write(self, bodies: dict[str, Body]) -> str:
+        return "\n".join(f"{self._titles[name]}: {body.lines[0]}".upper() for name, body in bodies.items())
 
 
 @pytest.mark.parametrize("name", PRESETS)
@@ -106,7 +108,7 @@ def test_a_users_own_section_and_markup_are_used(key: str) -> None:
     own = TextFormat(sections=("status", f"{__name__}:Weather"))
     assert write(key, state, own).endswith(f"## Weather\nfine in {games.get(key).title}")
     shouted = write(key, state, TextFormat(sections=("inventory",), markup=f"{__name__}:Shout"))
-    assert shouted == "NOTHING"
+    assert shouted == "INVENTORY: NOTHING"
     data = json.loads(write(key, state, TextFormat(sections=(f"{__name__}:Weather",), markup="json")))
     assert data == {f"{__name__}:Weather": f"fine in {games.get(key).title}"}
 

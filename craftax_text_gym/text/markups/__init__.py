@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from craftax_text_gym.text.loading import load as _load
 
@@ -21,30 +21,19 @@ MARKUPS: Mapping[str, str] = {
 """Name -> `"module:Class"`."""
 
 
-class Part(NamedTuple):
-    """A section that is about to be written down.
-
-    Attributes:
-        name: The section's name in the format.
-        title: Its heading; `""` for none.
-        body: Its words.
-    """
-
-    name: str
-    title: str
-    body: Body
-
-
 class WordMarkup(Protocol):
     """Joins sections in words into one text; a user's own needs no more than this."""
 
     structured: Literal[False]
 
-    def write(self, parts: list[Part]) -> str:
+    def __init__(self, titles: Mapping[str, str]) -> None:
+        """Take the sections' headings by name, `""` for none."""
+
+    def write(self, bodies: Mapping[str, Body]) -> str:
         """Write sections down.
 
         Args:
-            parts: The sections that have something to say; never empty.
+            bodies: Name -> words, of the sections that have something to say, in order; never empty.
 
         Returns:
             The text.
@@ -56,11 +45,14 @@ class DataMarkup(Protocol):
 
     structured: Literal[True]
 
-    def write(self, data: dict[str, Any]) -> str:
+    def __init__(self, titles: Mapping[str, str]) -> None:
+        """Take the sections' headings by name, `""` for none."""
+
+    def write(self, data: Mapping[str, Any]) -> str:
         """Write data down.
 
         Args:
-            data: Section's name -> its JSON values.
+            data: Name -> JSON values, of every section, in order.
 
         Returns:
             The text.

@@ -3,20 +3,38 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Mapping
 from typing import Literal
 
-from craftax_text_gym.text.markups import Part
+from craftax_text_gym.text.sections import Body
 
 
 class Headed(ABC):
-    """Sections one under another; a subclass says how one is written."""
+    """Sections one under another; a subclass says what a heading and a grid look like."""
 
     structured: Literal[False] = False
 
-    def write(self, parts: list[Part]) -> str:
-        """Write sections one under another, an empty line between those that have headings."""
-        return ("\n\n" if parts[0].title else "\n").join([self.section(part) for part in parts])
+    def __init__(self, titles: Mapping[str, str]) -> None:
+        """Prepare the headings.
+
+        Args:
+            titles: Name -> heading, `""` for none.
+        """
+        self._heads = {name: f"{self.heading(title)}\n" if title else "" for name, title in titles.items()}
+        self._gap = "\n\n" if all(titles.values()) else "\n"
 
     @abstractmethod
-    def section(self, part: Part) -> str:
-        """Write one section."""
+    def heading(self, title: str) -> str:
+        """A heading's line."""
+
+    @abstractmethod
+    def grid(self, rows: tuple[str, ...]) -> str:
+        """A grid's lines."""
+
+    def write(self, bodies: Mapping[str, Body]) -> str:
+        """Write sections one under another, an empty line between those that have headings."""
+        written = []
+        for name, (lines, rows) in bodies.items():
+            words = "\n".join(lines)
+            written.append(f"{self._heads[name]}{self.grid(rows)}\n{words}" if rows else self._heads[name] + words)
+        return self._gap.join(written)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from typing import Any, Literal
 
 
@@ -11,9 +12,9 @@ class Json:
 
     structured: Literal[True] = True
 
-    def __init__(self) -> None:
+    def __init__(self, _titles: Mapping[str, str]) -> None:
         self._encode = json.JSONEncoder(separators=(",", ":"), allow_nan=False).encode
 
-    def write(self, data: dict[str, Any]) -> str:
+    def write(self, data: Mapping[str, Any]) -> str:
         """Write sections as one object."""
-        return self._encode(data)
+        return self._encode(dict(data))

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Literal
 from xml.sax.saxutils import escape
 
-from craftax_text_gym.text.markups import Part
+from craftax_text_gym.text.sections import Body
 
 
 class Xml:
@@ -13,15 +14,15 @@ class Xml:
 
     structured: Literal[False] = False
 
-    def write(self, parts: list[Part]) -> str:
+    def __init__(self, titles: Mapping[str, str]) -> None:
+        """Name the elements: after the sections; after a user's own, by the last part of its name."""
+        self._elements = {name: name.rpartition(":")[2] for name in titles}
+
+    def write(self, bodies: Mapping[str, Body]) -> str:
         """Write sections as elements of one observation."""
-        elements = [
-            f"<{(name := _element(part.name))}>\n{escape(chr(10).join((*part.body.grid, *part.body.lines)))}\n</{name}>"
-            for part in parts
-        ]
-        return "\n".join(("<observation>", *elements, "</observation>"))
-
-
-def _element(name: str) -> str:
-    """The section's name; of a user's own, the last part."""
-    return name.rpartition(":")[2]
+        written = []
+        for name, (lines, rows) in bodies.items():
+            element = self._elements[name]
+            words = escape("\n".join((*rows, *lines)))
+            written.append(f"<{element}>\n{words}\n</{element}>")
+        return "\n".join(("<observation>", *written, "</observation>"))

@@ -26,5 +26,4 @@ class Feedback:
         """The section as JSON values."""
         if moment.before is None or moment.action is None:
             return []
-        before, action = moment.before, moment.action
-        return feedback.sentences(before, action, moment.scene, available=moment.was_available, params=moment.params)
+        return feedback.sentences(moment.before, moment.action, moment.scene, params=moment.params)

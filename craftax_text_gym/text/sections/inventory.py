@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import struct
 from functools import lru_cache
+from itertools import pairwise
 from typing import Any
 
 from craftax_text_gym.engine.layout import HIDDEN
@@ -12,8 +14,6 @@ from craftax_text_gym.text.moment import Moment
 from craftax_text_gym.text.sections import Body
 
 Numbers = tuple[int, ...]
-
-_FIELDS = ("materials", "weapon_enchantments", "armour", "armour_enchantments", "potions", "potion_effects")
 
 
 class Inventory:
@@ -31,7 +31,8 @@ class Inventory:
 
     def body(self, moment: Moment) -> Body:
         """The section in words."""
-        return self._body(*[moment.scene.numbers(field) for field in _FIELDS])
+        scene = moment.scene
+        return self._body(scene.belongings, scene.numbers("potion_effects"))
 
     def data(self, moment: Moment) -> dict[str, Any]:
         """The section as JSON values, what is absent included."""
@@ -55,15 +56,12 @@ class Inventory:
             data["potion_effects"] = {colour: list(effect) for colour, effect in scene.potion_effects.items()}
         return data
 
-    def _write(
-        self,
-        counts: Numbers,
-        weapons: Numbers,
-        armour: Numbers,
-        enchantments: Numbers,
-        potions: Numbers,
-        effects: Numbers,
-    ) -> Body:
+    def _write(self, belongings: bytes, effects: Numbers) -> Body:
+        numbers = struct.unpack(f"<{len(belongings) // 4}i", belongings)
+        spec, cuts = self._spec, [0]
+        for size in (len(spec.materials), len(spec.potions), len(spec.armour), len(spec.armour), len(self._weapons)):
+            cuts.append(cuts[-1] + size)
+        counts, potions, armour, enchantments, weapons = (numbers[a:b] for a, b in pairwise(cuts))
         carried = [
             (tiers[count] or f"no {name}") if tiers else f"{name} {count}"
             for (name, tiers), count in zip(self._names, counts, strict=True)

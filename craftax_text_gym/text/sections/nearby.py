@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from functools import lru_cache
 from itertools import pairwise
 from typing import Any
@@ -42,6 +43,7 @@ class Nearby:
         self._stretches: dict[tuple[int, int], str] = {}
         self._reach = reach
         self._terrain = frozenset({index for index, block in enumerate(spec.blocks) if block.terrain} | {DARK})
+        self._plants = spec.block_index["plant"], spec.block_index["ripe_plant"]
         self._worth_naming = self._terrain - {DARK}
         order = sorted(
             (
@@ -63,14 +65,16 @@ class Nearby:
     def body(self, moment: Moment) -> Body | None:
         """The section in words."""
         scene = moment.scene
-        lines = self._things(scene) if scene.things else []
+        flat = scene.field("blocks")
+        lines = [self._thing(seen, *scene.codes(seen.down, seen.right)) for seen in self._near_things(scene)]
         lines += self._items(scene)
         if self._map in ("both", "list"):
-            lines += self._tiles(scene.field("blocks"))
+            lines += self._tiles(flat)
             if self._radius is not None:
                 lines.append(f"farther than {self._radius} is not listed")
-        ages = scene.plant_ages.items()
-        lines += [f"plant of age {age}: {phrases.offset(*where, self._words)}" for where, age in ages]
+        if self._plants[0] in flat or self._plants[1] in flat:
+            ages = scene.plant_ages.items()
+            lines += [f"plant of age {age}: {phrases.offset(*where, self._words)}" for where, age in ages]
         return Body(lines) if lines else None
 
     def data(self, moment: Moment) -> dict[str, Any]:
@@ -106,12 +110,10 @@ class Nearby:
     def _is_near(self, down: int, right: int) -> bool:
         return abs(down) <= self._reach and abs(right) <= self._reach
 
-    def _things(self, scene: Scene) -> list[str]:
-        return [
-            self._thing(seen, *scene.codes(seen.down, seen.right))
-            for seen in scene.things
-            if self._is_near(seen.down, seen.right)
-        ]
+    def _near_things(self, scene: Scene) -> Iterable[Thing]:
+        if self._radius is None:
+            return scene.things
+        return [seen for seen in scene.things if self._is_near(seen.down, seen.right)]
 
     def _write_thing(self, seen: Thing, block: int, item: int) -> str:
         where = phrases.offset(seen.down, seen.right, self._words)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import struct
 from functools import lru_cache
 from typing import Any
 
@@ -15,6 +16,12 @@ from craftax_text_gym.text.moment import Moment
 from craftax_text_gym.text.sections import Body
 
 _QUIET = bytes(4)
+_AHEAD = dict(zip(DIRECTIONS, OFFSETS, strict=True))
+_BODIES = {"classic": "<f3i", "full": "<f8i"}
+"""The numbers of `Row.body`: health, food, drink, energy; then mana and the four attributes."""
+
+_LONG_NAMES = "experience {}, dexterity {}, strength {}, intelligence {}"
+_SHORT_NAMES = "xp {} dex {} str {} int {}"
 
 
 class Status:
@@ -27,32 +34,23 @@ class Status:
         self._full = spec.key == "full"
         self._terse = text_format.terse
         self._words = phrases.DIRECTIONS[text_format.directions]
-        self._ahead = {
-            name: (getattr(self._words, name), offset) for name, offset in zip(DIRECTIONS[1:], OFFSETS[1:], strict=True)
-        }
-        self._vitals = lru_cache(4096)(self._write_vitals)
-        self._attributes = lru_cache(1024)(self._write_attributes)
+        self._unpack = struct.Struct(_BODIES[spec.key]).unpack
+        self._person = lru_cache(4096)(self._write_person)
         self._place = lru_cache(4096)(self._write_place)
+        self._bare = lru_cache(4096)(self._write_bare)
 
     def body(self, moment: Moment) -> Body:
         """The section in words."""
         scene = moment.scene
-        lines = [self._vitals(scene.attributes, scene.vitals)]
+        gates = scene.gates
+        lines = [*self._person(scene.body, gates)]
         if self._full:
-            ladder_open, vulnerable = scene.gates
-            lines += [
-                self._attributes(scene.attributes, scene.field("spells")),
-                self._place(scene.floor, round(100 * scene.daylight), ladder_open, vulnerable, scene.kills),
-            ]
+            lines.append(self._place(scene.floor, round(100 * scene.daylight), gates, scene.kills))
         else:
             lines.append(f"daylight {phrases.percent(scene.daylight)}")
-        states = _states(scene)
-        if states:
-            lines.append("; ".join(states))
-        word, ahead = self._ahead[scene.direction]
-        facing = f"facing {word}: {phrases.tile_at(scene, ahead, self._words)}"
-        underfoot = f"underfoot: {phrases.tile_at(scene, (0, 0), self._words)}"
-        return Body([*lines, f"{facing}; {underfoot}"] if self._terse else [*lines, facing, underfoot])
+        if scene.states != _QUIET or scene.numbers("position")[0] != HIDDEN:
+            lines += _states(scene)
+        return Body([*lines, *self._tiles(scene)])
 
     def data(self, moment: Moment) -> dict[str, Any]:
         """The section as JSON values."""
@@ -74,21 +72,42 @@ class Status:
             data["position"] = {"row": scene.position[0], "column": scene.position[1]}
         return data | _full_data(scene) if self._full else data
 
-    def _write_vitals(self, attributes: tuple[int, ...], values: tuple[float, ...]) -> str:
-        most = maxima(self._spec, attributes)
-        vitals = [(name, phrases.number(value), cap) for (name, cap), value in zip(most.items(), values, strict=True)]
+    def _tiles(self, scene: Scene) -> tuple[str, ...]:
+        """The faced tile and the one underfoot."""
+        direction = scene.direction
+        ahead = _AHEAD[direction]
+        for seen in scene.things:
+            if (seen.down, seen.right) in ((0, 0), ahead):
+                tiles = phrases.tile_at(scene, ahead, self._words), phrases.tile_at(scene, (0, 0), self._words)
+                return self._say_tiles(direction, *tiles)
+        return self._bare(direction, scene.codes(*ahead), scene.codes(0, 0))
+
+    def _write_bare(self, direction: str, ahead: tuple[int, int], under: tuple[int, int]) -> tuple[str, ...]:
+        tiles = phrases.ground(self._spec, *ahead), phrases.ground(self._spec, *under)
+        return self._say_tiles(direction, *tiles)
+
+    def _say_tiles(self, direction: str, ahead: str, under: str) -> tuple[str, ...]:
+        facing, underfoot = f"facing {getattr(self._words, direction)}: {ahead}", f"underfoot: {under}"
+        return (f"{facing}; {underfoot}",) if self._terse else (facing, underfoot)
+
+    def _write_person(self, body: bytes, gates: bytes) -> tuple[str, ...]:
+        """The vitals and, in the full game, the attributes and spells, from the packed row's own bytes."""
+        health, *numbers = self._unpack(body)
+        vitals, attributes = numbers[: len(self._spec.maxima) - 1], tuple(numbers[len(self._spec.maxima) - 1 :])
+        most = maxima(self._spec, attributes).items()
+        told = [(name, phrases.number(value), cap) for (name, cap), value in zip(most, (health, *vitals), strict=True)]
         if self._terse:  # the maxima follow from the attributes
-            return " ".join([f"{name} {value}" for name, value, _ in vitals])
-        return ", ".join([f"{name} {value}/{cap}" for name, value, cap in vitals])
+            lines = [" ".join([f"{name} {value}" for name, value, _ in told])]
+        else:
+            lines = [", ".join([f"{name} {value}/{cap}" for name, value, cap in told])]
+        if attributes:
+            names = _SHORT_NAMES if self._terse else _LONG_NAMES
+            spells = [spell for spell, known in zip(self._spec.spells, gates, strict=False) if known]
+            lines.append(names.format(*attributes) + (f"; spells: {', '.join(spells)}" if spells else ""))
+        return tuple(lines)
 
-    def _write_attributes(self, attributes: tuple[int, ...], known: bytes) -> str:
-        short = "xp {} dex {} str {} int {}"
-        names = short if self._terse else "experience {}, dexterity {}, strength {}, intelligence {}"
-        words = names.format(*attributes)
-        spells = [spell for spell, is_known in zip(self._spec.spells, known, strict=True) if is_known]
-        return f"{words}; spells: {', '.join(spells)}" if spells else words
-
-    def _write_place(self, floor: int, daylight: int, ladder_open: int, vulnerable: int, kills: int | None) -> str:
+    def _write_place(self, floor: int, daylight: int, gates: bytes, kills: int | None) -> str:
+        *_, ladder_open, vulnerable = gates
         name = "" if self._terse else f" ({self._spec.floors[floor].label})"
         words = f"floor {floor}{name}, daylight {daylight}%"
         if floor == len(self._spec.floors) - 1:
@@ -98,9 +117,7 @@ class Status:
 
 
 def _states(scene: Scene) -> list[str]:
-    states: list[str] = []
-    if scene.states == _QUIET and scene.numbers("position")[0] == HIDDEN:
-        return states
+    states = []
     if scene.dead:
         states.append("you have died")
     if scene.boss_defeated:
@@ -111,7 +128,7 @@ def _states(scene: Scene) -> list[str]:
         states.append("you are resting")
     if scene.position is not None:
         states.append("you are at row {}, column {}".format(*scene.position))
-    return states
+    return ["; ".join(states)]
 
 
 def _tile_data(tile: Tile) -> dict[str, Any]:
