@@ -605,7 +605,7 @@ def test_hidden_facts_change_neither_text_nor_mask_nor_reason(key: str) -> None:
     rng = np.random.default_rng(0)
     writers = [get_writer(engine.spec, TextFormat(map=way)) for way in ("both", "list")]
     changed = 0
-    for state in edited_states(key, proof.count(10_000, 120), seed=3):
+    for state in edited_states(key, proof.count(3_000, 120), seed=3):
         first, second = scene_of(engine, state), scene_of(engine, change_hidden_facts(engine.spec, state, rng))
         assert first.data == second.data
         masks = [availability.action_mask(engine.spec, scene.rows)[0] for scene in (first, second)]
@@ -615,7 +615,7 @@ def test_hidden_facts_change_neither_text_nor_mask_nor_reason(key: str) -> None:
             texts = [writer.write(Moment(scene, mask)) for scene, mask in zip((first, second), masks, strict=True)]
             assert texts[0] == texts[1]
         changed += bool((np.asarray(state.map) != change_hidden_facts(engine.spec, state, rng).map).any())
-    assert changed == proof.count(10_000, 120)
+    assert changed == proof.count(3_000, 120)
 
 
 @pytest.mark.parametrize("key", GAMES)
@@ -637,7 +637,7 @@ def test_reveal_shows_exactly_the_named_facts_and_truly(key: str) -> None:
     fields = {fact: fact for fact in REVEALABLE}
     seen = set()
     rng = np.random.default_rng(0)
-    for state in edited_states(key, proof.count(5_000, 60), seed=6):
+    for state in edited_states(key, proof.count(1_000, 60), seed=6):
         state = with_plants(spec, state, rng)
         hidden = scene_of(engine, state)
         for bit, fact in enumerate(REVEALABLE):
