@@ -74,7 +74,23 @@ def _deed(before: Scene, action: int, after: Scene, params: Mapping[str, object]
         return [_do(before, after)]
     if name.startswith("place_"):
         return [_place(before, name, after)]
+    if not _took_effect(before, name, after):
+        return [f"{name} had no effect that can be seen."]
     return [_SHOTS[name]] if name in _SHOTS else []
+
+
+def _took_effect(before: Scene, name: str, after: Scene) -> bool:
+    """Whether an action of which something unseen could decide left its mark: something spent, made, learned, begun."""
+    if name.startswith("cast_"):
+        return (after.mana or 0) < (before.mana or 0)
+    if name == "shoot_arrow":
+        return after.materials["arrows"] < before.materials["arrows"]
+    return (
+        before.belongings != after.belongings
+        or before.attributes[1:] != after.attributes[1:]
+        or before.floor != after.floor
+        or before.states != after.states
+    )
 
 
 def _move(before: Scene, action: int, after: Scene, params: Mapping[str, object]) -> str:
