@@ -396,3 +396,16 @@ def test_in_the_dark_nothing_is_claimed_that_cannot_be_seen() -> None:
     face(engine, state, "wall")
     text = take(engine, carry(state, stone=1), "place_stone").told[0]
     assert text == "place_stone had no effect: what you face cannot be seen."
+
+
+def test_a_spell_that_shots_out_of_view_prevent_is_not_claimed() -> None:
+    engine, state = scenario("full")
+    state.learned_spells[:] = True
+    shots = state.player_projectiles
+    shots.mask[0][:], shots.position[0][:] = True, (40, 40)
+    state.player_projectile_directions[0][:] = (0, 1)
+    armed = carry(state, bow=1, arrows=2)
+    assert take(engine, armed, "cast_fireball").told[0] == "cast_fireball had no effect that can be seen."
+    assert take(engine, armed, "shoot_arrow").told[0] == "shoot_arrow had no effect that can be seen."
+    shots.mask[0][:] = False
+    assert take(engine, armed, "shoot_arrow").told[0] == "Shot an arrow."
