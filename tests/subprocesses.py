@@ -83,7 +83,9 @@ def batch_transcript(envs: gym.vector.VectorEnv[Any, Any, Any], num_steps: int =
 def plain_batch(observations: Any) -> Any:
     """A batch's observations as JSON has them."""
     if isinstance(observations, dict):
-        return {"text": list(observations["text"]), "symbolic": observations["symbolic"].sum(axis=1).tolist()}
+        return {"text": list(observations["text"]), "symbolic": plain_batch(observations["symbolic"])}
+    if isinstance(observations, np.ndarray):
+        return observations.sum(axis=1).tolist()
     return list(observations)
 
 
