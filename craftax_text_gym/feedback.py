@@ -13,14 +13,13 @@ from types import MappingProxyType
 import numpy as np
 
 from craftax_text_gym.actions import availability
-from craftax_text_gym.games.shared import DIRECTIONS, OFFSETS
+from craftax_text_gym.games.shared import ATTRIBUTES, DIRECTIONS, OFFSETS
 from craftax_text_gym.games.spec import GameSpec
 from craftax_text_gym.scene import Scene
 from craftax_text_gym.text.phrases import number
 
 _NO_PARAMS: Mapping[str, object] = MappingProxyType({})
 _VITALS = ("health", "food", "drink", "energy", "mana")
-_ATTRIBUTES = ("experience", "dexterity", "strength", "intelligence")
 _SHOTS = {"shoot_arrow": "Shot an arrow.", "cast_fireball": "Cast a fireball.", "cast_iceball": "Cast an iceball."}
 _TOUCHED = {
     "water": "Drank water.",
@@ -209,7 +208,7 @@ def _numbers(before: Scene, after: Scene) -> list[str]:
             if was != now:
                 lines.append(_change(vital, was, now))
     if before.attributes != after.attributes:
-        for name, was, now in zip(_ATTRIBUTES, before.attributes, after.attributes, strict=True):
+        for name, was, now in zip(ATTRIBUTES, before.attributes, after.attributes, strict=True):
             if was != now:
                 lines.append(_change(name, was, now))
     return lines

@@ -10,12 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from craftax_text_gym.engine.layout import HIDDEN, THING_FIELDS
-from craftax_text_gym.games.shared import DIRECTIONS, OFFSETS
+from craftax_text_gym.games.shared import ATTRIBUTES, DIRECTIONS, OFFSETS
 from craftax_text_gym.games.spec import GameSpec, Mob, MobClass, Owner
 from craftax_text_gym.row import Row
 
 _MOB_CLASSES: tuple[MobClass, MobClass, MobClass] = ("melee", "passive", "ranged")
-_ATTRIBUTES = ("experience", "dexterity", "strength", "intelligence")
 _NO_HEALTH = struct.pack("<f", HIDDEN)
 _HEADINGS = {(row % 256, column % 256): name for (row, column), name in zip(OFFSETS, DIRECTIONS, strict=True)}
 """A projectile's step as unsigned bytes -> its name."""
@@ -68,7 +67,7 @@ def maxima(spec: GameSpec, attributes: tuple[int, ...]) -> dict[str, int]:
     Returns:
         Vital -> its maximum. Shared: not to be changed.
     """
-    levels = dict(zip(_ATTRIBUTES, attributes, strict=False))
+    levels = dict(zip(ATTRIBUTES, attributes, strict=False))
     return {vital: base + factor * levels.get(name, 0) for vital, (base, name, factor) in spec.maxima.items()}
 
 

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from craftax_text_gym.engine.layout import DARK, THING_FIELDS, row_dtype
-from craftax_text_gym.games.shared import OFFSETS
+from craftax_text_gym.games.shared import ATTRIBUTES, OFFSETS
 from craftax_text_gym.games.spec import GameSpec
 
 Facts = dict[str, Any]
@@ -29,7 +29,6 @@ _ITEM, _MOB = 256, 512  # added to the number of the faced block where an item l
 _TABLE, _FURNACE = 16, 1  # what a near tile adds to the count of stations
 _USEFUL = ("water", "fountain", "ripe_plant", "chest", "necromancer_vulnerable")  # for `do`, beside the harvests
 _CREATURES = 3  # the first groups of `GameSpec.slots`
-_ATTRIBUTES = ("experience", "dexterity", "strength", "intelligence")
 _VITALS = ("food", "drink", "energy")
 
 
@@ -179,7 +178,7 @@ class _Columns:
             return
         self._add("items", [f"item_{cell}" for cell in range(9)], around)
         self._add("mana", ("mana",))
-        self._add("attributes", _ATTRIBUTES)
+        self._add("attributes", ATTRIBUTES)
         self._add("floor", ("floor",))
         self._add("potions", spec.potions)
         self._add("armour", [f"armour_{piece}" for piece in range(len(spec.armour))])

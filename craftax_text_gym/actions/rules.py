@@ -17,7 +17,6 @@ Words = Callable[[Scene, Any], str]
 _SINGULAR = {"torches": "torch", "arrows": "arrow", "books": "book"}
 _PLURAL = {"diamond": "diamonds", "sapling": "saplings", "sapphire": "sapphires", "ruby": "rubies"}
 _MOVES = ("left", "right", "up", "down")
-_SPELL_MANA, _ENCHANT_MANA = 2, 9
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +84,11 @@ def _full(spec: GameSpec, max_attribute: int, god_mode: bool) -> dict[str, tuple
         "read_book": (_cost("books", 1),),
     }
     table |= {
-        f"cast_{spell}": (Need(spell, _says(f"you have not learned {spell}")), _cost("mana", _SPELL_MANA), slot)
+        f"cast_{spell}": (
+            Need(spell, _says(f"you have not learned {spell}")),
+            _cost("mana", spec.mechanics.spell_mana),
+            slot,
+        )
         for spell in spec.spells
     }
     table |= {
@@ -95,7 +98,7 @@ def _full(spec: GameSpec, max_attribute: int, god_mode: bool) -> dict[str, tuple
         table[f"enchant_{thing}"] = (
             Need("gem", _no_gem),
             Need(thing, _says(f"needs {missing}")),
-            _cost("mana", _ENCHANT_MANA),
+            _cost("mana", spec.mechanics.enchant_mana),
         )
     for attribute in ("dexterity", "strength", "intelligence"):
         top = _says(f"{attribute} is already {max_attribute}, its maximum")

@@ -10,6 +10,9 @@ DIRECTIONS: tuple[str, ...] = ("", "left", "right", "up", "down")
 OFFSETS: tuple[tuple[int, int], ...] = ((0, 0), (0, -1), (0, 1), (-1, 0), (1, 0))
 """Heading number -> (row, column) step; rows grow downwards."""
 
+ATTRIBUTES: tuple[str, ...] = ("experience", "dexterity", "strength", "intelligence")
+"""What the field `attributes` of a packed row holds, in its order; the full game's alone."""
+
 ACTIONS: tuple[str, ...] = (
     "noop",
     "left",
