@@ -1,0 +1,51 @@
+"""What is said of an agent's reply that names no action."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Literal
+
+from craftax_text_gym.actions.parsing import ParsedActions, parse_actions
+from craftax_text_gym.games.spec import GameSpec
+from craftax_text_gym.wrappers.texts import clip
+
+OnInvalid = Literal["raise", "noop", "feedback"]
+
+NOTE = 2048
+"""The most characters of a note on a reply."""
+
+NOOP = "noop"
+_ENDINGS = {
+    "noop": f"{NOOP} was played instead.",
+    "feedback": "Nothing was played and no time has passed.",
+    "raise": "",
+}
+
+
+def read_reply(reply: Any, game: GameSpec, max_actions: int) -> ParsedActions:
+    """Read a reply; see `parse_actions`, which this words better where only one action may be asked for."""
+    parsed = parse_actions(reply, game, max_actions=max_actions)
+    if parsed.reason == "too_many" and max_actions == 1:
+        return ParsedActions((), (), parsed.reason, "Expected one action in a reply, got several.", parsed.suggestions)
+    return parsed
+
+
+def complaint(parsed: ParsedActions, available: Sequence[str], on_invalid: OnInvalid) -> str:
+    """What to tell an agent of an invalid reply.
+
+    Args:
+        parsed: The reply as it was read.
+        available: Names of the actions that can be done now, to be told where nothing is near to the reply.
+        on_invalid: What became of the reply.
+
+    Returns:
+        Why it is invalid, what it may have meant or what could be done, and what was done.
+    """
+    names = parsed.suggestions
+    hint = ""
+    if not names and parsed.reason != "too_many":
+        hint = f"Actions that can be done now: {', '.join(available)}."
+    elif not all(name in (parsed.error or "") for name in names):
+        hint = f"You may have meant: {', '.join(names)}."
+    parts = ["Your reply is invalid.", parsed.error, hint, _ENDINGS[on_invalid]]
+    return clip(" ".join([part for part in parts if part]), NOTE)

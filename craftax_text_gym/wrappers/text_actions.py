@@ -1,0 +1,114 @@
+"""Replies in words as actions."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, get_args
+
+import gymnasium as gym
+
+from craftax_text_gym.choices import choose
+from craftax_text_gym.spaces import NamedDiscrete
+from craftax_text_gym.wrappers.action_spaces import ActionBatch, ReplyText
+from craftax_text_gym.wrappers.base import GameWrapper, StepResult
+from craftax_text_gym.wrappers.replies import NOOP, NOTE, OnInvalid, complaint, read_reply
+from craftax_text_gym.wrappers.texts import add_notes, find_text, get_text, grow_space, put_text, room_for
+from craftax_text_gym.wrappers.unplayed import LastResult
+
+
+class TextActions(GameWrapper):
+    """Reads the actions from an agent's reply, and never hides a reply that names none.
+
+    Outside of `ActionSequence` a reply may ask for several actions, elsewhere for one. With `"feedback"` an invalid
+    reply takes no time, so an agent that never answers well is stopped only by `StepCap(unit="decision")` outside.
+
+    Observation: after an invalid reply, a note at the end of the text says why, and what may have been meant; the space
+    has room for it. With `"feedback"` the rest is the last observation.
+    Action: the text of a reply, or the arguments of a tool call (see `parse_actions`); the space is a `ReplyText`.
+    Info: `invalid_reply` (bool), `invalid_replies` (int: so far in the episode), `reply_error` (str: why it is invalid,
+    else `""`). With `"feedback"`, an invalid reply has an `executed_action` of -1.
+    """
+
+    def __init__(self, env: gym.Env[Any, Any], on_invalid: OnInvalid = "raise") -> None:
+        """Take replies.
+
+        Args:
+            env: An environment of this package, wrapped or not, with an action space of single actions or batches.
+            on_invalid: What to do about a reply that names no action: `"raise"` an error, play `"noop"`, or give
+                `"feedback"` and play nothing.
+
+        Raises:
+            TypeError: If an argument is of the wrong type.
+            ValueError: If the choice is unknown, or the environment within takes no actions by number.
+        """
+        super().__init__(env, on_invalid=on_invalid)
+        choose("on_invalid", on_invalid, get_args(OnInvalid))
+        self.on_invalid: OnInvalid = on_invalid
+        space = env.action_space
+        if not isinstance(space, NamedDiscrete | ActionBatch):
+            raise ValueError(
+                f"Expected a game's actions or an ActionSequence within TextActions, got {space}. "
+                f"The order is TextActions(ActionSequence(env))."
+            )
+        self._takes_batches = isinstance(space, ActionBatch)
+        self._max_actions = space.max_actions if isinstance(space, ActionBatch) else 1
+        self.action_space = ReplyText(self.game_env.game.actions, self._max_actions)
+        self._path = find_text(env.observation_space)
+        if self._path is not None and on_invalid != "raise":
+            self.observation_space = grow_space(env.observation_space, self._path, room_for(1, NOTE))
+        self._last = LastResult(self.game_env, self._path)
+        self._num_invalid = 0
+        self._episode_seed = -1
+
+    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
+        """Begin an episode, and count anew."""
+        observation, info = self.env.reset(seed=seed, options=options)
+        self._num_invalid, self._episode_seed = 0, info["episode_seed"]
+        return self._kept(observation, {**info, **self._told("")}, False)
+
+    def step(self, action: str | int | Mapping[str, object] | Sequence[object]) -> StepResult:
+        """Play what a reply asks for.
+
+        Args:
+            action: The reply.
+
+        Returns:
+            Observation, reward, terminated, truncated, info.
+
+        Raises:
+            TypeError: If it is no reply.
+            ValueError: If it is invalid, and `on_invalid` is `"raise"`.
+            gymnasium.error.ResetNeeded: Before the first reset, and after the end of an episode.
+        """
+        game = self.game_env.game
+        parsed = read_reply(action, game, self._max_actions)
+        if parsed.valid:
+            return self._play(parsed.actions, "", "")
+        available = [name for name in game.actions if self.game_env.explain(name) is None]
+        note = complaint(parsed, available, self.on_invalid)
+        error = parsed.error or ""
+        self._num_invalid += 1
+        if self.on_invalid == "raise":
+            raise ValueError(note)
+        if self.on_invalid == "noop":
+            return self._play((game.action_index[NOOP],), error, note)
+        observation, info = self._last.repeat([note])
+        return observation, 0.0, False, False, {**info, **self._told(error)}
+
+    def _play(self, actions: tuple[int, ...], error: str, note: str) -> StepResult:
+        played: Any = actions if self._takes_batches else actions[0]
+        observation, reward, terminated, truncated, info = self.env.step(played)
+        if info["episode_seed"] != self._episode_seed:  # another game: an Autoreset within, or a snapshot of another
+            self._num_invalid, self._episode_seed = int(bool(error)), info["episode_seed"]
+        observation, info = self._kept(observation, {**info, **self._told(error)}, terminated or truncated)
+        if note and self._path is not None:
+            observation = put_text(observation, self._path, add_notes(get_text(observation, self._path), [note]))
+        return observation, float(reward), terminated, truncated, info
+
+    def _kept(self, observation: Any, info: dict[str, Any], over: bool) -> tuple[Any, dict[str, Any]]:
+        if self.on_invalid == "feedback":
+            self._last.remember(observation, info, over)
+        return observation, info
+
+    def _told(self, error: str) -> dict[str, Any]:
+        return {"invalid_reply": bool(error), "invalid_replies": self._num_invalid, "reply_error": error}

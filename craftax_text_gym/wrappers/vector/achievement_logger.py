@@ -1,0 +1,61 @@
+"""A log of what the episodes of many games unlock."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+from gymnasium.vector import VectorEnv
+
+from craftax_text_gym import provenance
+from craftax_text_gym.choices import choose
+from craftax_text_gym.recording.achievement_log import ON_ERROR, AchievementLog, OnError
+from craftax_text_gym.wrappers.vector.watcher import GameWatcher
+
+
+class AchievementLogger(GameWatcher):
+    """Logs what every game unlocks into one file, as `wrappers.AchievementLogger` does. It changes nothing else."""
+
+    def __init__(
+        self, env: VectorEnv[Any, Any, Any], path: str | os.PathLike[str], on_error: OnError = "raise"
+    ) -> None:
+        """Log the episodes.
+
+        Args:
+            env: A vector environment of this package, wrapped or not.
+            path: The file; lines are added to one that there is. Its folder must exist.
+            on_error: `"raise"` where the log cannot be written, or `"warn"` once a game and go on.
+
+        Raises:
+            TypeError: If an argument is of the wrong type.
+            ValueError: If `on_error` is unknown.
+        """
+        super().__init__(env)
+        choose("on_error", on_error, ON_ERROR)
+        stamp = provenance.stamp(env)
+        self._logs = [AchievementLog(os.fspath(path), on_error, stamp) for _ in range(self.num_envs)]
+
+    def close(self, **kwargs: Any) -> None:
+        """Log the episodes that are being played as unfinished, and close the environment."""
+        try:
+            for log in self._logs:
+                log.close()
+        finally:
+            super().close(**kwargs)
+
+    def _begins(self, index: int, observation: Any, info: dict[str, Any]) -> None:  # noqa: ARG002
+        self._logs[index].stamp = self.stamp
+        self._logs[index].begin(info)
+
+    def _plays(
+        self,
+        index: int,
+        action: Any,  # noqa: ARG002
+        observation: Any,  # noqa: ARG002
+        reward: float,
+        terminated: bool,
+        truncated: bool,
+        info: Any,
+    ) -> dict[str, Any]:
+        self._logs[index].add(reward, terminated, truncated, info)
+        return {}

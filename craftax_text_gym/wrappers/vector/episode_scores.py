@@ -1,0 +1,69 @@
+"""Scores over the episodes that the games of a vector environment have played."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from gymnasium.vector import VectorEnv
+
+from craftax_text_gym.episode import EpisodeRecord, EpisodeTally
+from craftax_text_gym.wrappers.episode_scores import ScoreKeeper, score_step
+from craftax_text_gym.wrappers.vector.watcher import GameWatcher
+
+
+class EpisodeScores(GameWatcher):
+    """Scores the episodes of all games together.
+
+    Info: `episode_scores` as `wrappers.EpisodeScores` has it, for the games whose episodes ended: a dict of arrays,
+    each with its mask; within `final_info` where the environment resets in the same step.
+    """
+
+    def __init__(self, env: VectorEnv[Any, Any, Any]) -> None:
+        """Score the episodes.
+
+        Args:
+            env: A vector environment of this package, wrapped or not.
+
+        Raises:
+            TypeError: If it is not of this package.
+        """
+        super().__init__(env)
+        self._keeper = ScoreKeeper(self.game)
+        self._tallies: list[EpisodeTally | None] = [None] * self.num_envs
+
+    @property
+    def records(self) -> tuple[EpisodeRecord, ...]:
+        """What came of each episode that ended."""
+        return tuple(self._keeper.records)
+
+    def summary(self, seed: int = 0) -> dict[str, Any]:
+        """Every score of the episodes that ended, with confidence intervals.
+
+        Args:
+            seed: Seeds the intervals.
+
+        Returns:
+            See `scoring.summary`.
+
+        Raises:
+            ValueError: If no episode has ended yet.
+        """
+        return self._keeper.summary(seed)
+
+    def _begins(self, index: int, observation: Any, info: dict[str, Any]) -> None:  # noqa: ARG002
+        self._tallies[index] = EpisodeTally.begin(self.game.key, info)
+
+    def _plays(
+        self,
+        index: int,
+        action: Any,  # noqa: ARG002
+        observation: Any,  # noqa: ARG002
+        reward: float,
+        terminated: bool,
+        truncated: bool,
+        info: Any,
+    ) -> dict[str, Any]:
+        extra = score_step(self._keeper, self._tallies[index], reward, terminated, truncated, info)
+        if terminated or truncated:
+            self._tallies[index] = None
+        return extra
