@@ -8,6 +8,11 @@ import typer
 
 import craftax_text_gym
 from craftax_text_gym.cli.evaluate import evaluate
+from craftax_text_gym.cli.leaderboard import leaderboard
+from craftax_text_gym.cli.play import play
+from craftax_text_gym.cli.replay import replay_file
+from craftax_text_gym.cli.score import score
+from craftax_text_gym.cli.serve import serve
 from craftax_text_gym.cli.show import show
 
 app = typer.Typer(
@@ -18,6 +23,11 @@ app = typer.Typer(
 )
 app.command("show")(show)
 app.command("eval")(evaluate)
+app.command("leaderboard")(leaderboard)
+app.command("play")(play)
+app.command("replay")(replay_file)
+app.command("score")(score)
+app.add_typer(serve, name="serve")
 
 
 def _print_version(wanted: bool) -> None:

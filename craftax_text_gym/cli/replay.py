@@ -1,0 +1,90 @@
+"""`craftax-text replay`: a recorded episode once more, compared, filmed or as a page."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from craftax_text_gym.cli.problems import check_at_least, fail
+from craftax_text_gym.frames import MIN_TILE_SIZE
+from craftax_text_gym.recording import film, replay, trajectory, viewer
+from craftax_text_gym.recording.trajectory import Trajectory
+from craftax_text_gym.scene import Scene
+
+
+def replay_file(
+    file: Annotated[Path, typer.Argument(help="A file of RecordTrajectory.")],
+    check: Annotated[bool, typer.Option("--check", help="Compare every step with what was recorded.")] = False,
+    gif: Annotated[Path | None, typer.Option(help="Write a film to this GIF file.")] = None,
+    mp4: Annotated[Path | None, typer.Option(help='Write a film to this MP4 file, with the extra "video".')] = None,
+    html: Annotated[Path | None, typer.Option(help="Write a page to watch it in a browser, all in one file.")] = None,
+    tile_size: Annotated[int, typer.Option(help="Width and height of a tile of the films, in pixels.")] = 16,
+    fps: Annotated[float, typer.Option(help="Frames a second of the films.")] = film.FPS,
+) -> None:
+    """Play a recorded episode again; a difference ends with status 1, what cannot be replayed with status 2."""
+    if not (check or gif or mp4 or html):
+        fail("Expected what to do with the replay: --check, --gif FILE, --mp4 FILE or --html FILE.")
+    check_at_least("--tile-size", tile_size, MIN_TILE_SIZE)
+    films = {path: suffix for path, suffix in ((gif, ".gif"), (mp4, ".mp4")) if path is not None}
+    for path, suffix in (films if html is None else {**films, html: ".html"}).items():
+        _check_film(path, suffix)
+    recorded = _read(file)
+    # A page shows the recorded texts beside the replayed pictures: these must belong together.
+    scenes = _play(recorded, check or html is not None, keep=bool(films or html))
+    if check:
+        typer.echo(f"{file}: {len(recorded.steps)} steps are equal{_caveat(recorded)}")
+    for path, suffix in films.items():
+        write = film.write_gif if suffix == ".gif" else film.write_mp4
+        try:
+            count = write(path, scenes, tile_size=tile_size, fps=fps)
+        except OSError as error:
+            fail(f"Cannot write '{path}' ({error.strerror or error}): choose another path.")
+        except (ImportError, ValueError) as error:
+            fail(str(error))
+        typer.echo(f"{path}: {count} frames")
+    if html is not None:
+        _write_page(html, recorded, scenes)
+
+
+def _write_page(path: Path, recorded: Trajectory, scenes: list[Scene]) -> None:
+    try:
+        count = viewer.write_html(path, recorded, scenes)
+    except OSError as error:
+        fail(f"Cannot write '{path}' ({error.strerror or error}): choose another path.")
+    typer.echo(f"{path}: {count} frames")
+
+
+def _read(file: Path) -> Trajectory:
+    try:
+        return trajectory.read(file)
+    except OSError as error:
+        fail(f"Cannot read '{file}' ({error.strerror or error}).")
+    except ValueError as error:
+        fail(str(error))
+
+
+def _play(recorded: Trajectory, check: bool, keep: bool) -> list[Scene]:
+    try:
+        scenes = [scene for scene in replay.play(recorded, check=check) if keep]
+    except replay.ReplayDifferenceError as error:
+        typer.echo(str(error), err=True)
+        raise typer.Exit(1) from None
+    except (ValueError, TypeError, KeyError) as error:
+        fail(f"Cannot replay it: {error}")
+    else:
+        return scenes
+
+
+def _caveat(recorded: Trajectory) -> str:
+    torn = f"; {recorded.num_torn} torn lines left out" if recorded.num_torn else ""
+    return torn if recorded.record is not None else f"; the recording breaks off, for its process was killed{torn}"
+
+
+def _check_film(path: Path, suffix: str) -> None:
+    """Find out before the game is compiled what can be found out so early."""
+    if path.suffix.lower() != suffix:
+        fail(f"Expected --{suffix[1:]} as a path that ends in {suffix}, got '{path}'.")
+    if not path.parent.is_dir():
+        fail(f"Cannot write '{path}': make the folder '{path.parent}' first, or choose another path.")

@@ -1,0 +1,98 @@
+"""The log of one game's episodes: a line an unlock, a line an episode."""
+
+from __future__ import annotations
+
+import os
+import uuid
+from collections.abc import Mapping
+from typing import Any, Literal
+
+import gymnasium as gym
+
+from craftax_text_gym.episode import EpisodeTally
+from craftax_text_gym.recording import json_lines
+from craftax_text_gym.recording.json_lines import RecordingError
+
+OnError = Literal["raise", "warn"]
+ON_ERROR: tuple[OnError, ...] = ("raise", "warn")
+"""What may happen when the log cannot be written: stop, or warn once and go on."""
+
+_STAMPED = ("versions", "text_format_digest", "reveal", "env_params", "obs_mode", "backend")
+
+
+class AchievementLog:
+    """Writes what comes of one game, episode after episode."""
+
+    def __init__(self, path: str, on_error: OnError, stamp: Mapping[str, Any]) -> None:
+        """Write nothing yet.
+
+        Args:
+            path: The file; several processes may share it.
+            on_error: Whether to raise or to warn and go on when it cannot be written.
+            stamp: From `provenance.stamp`.
+        """
+        self._path = os.path.abspath(path)  # noqa: PTH100  a later chdir must not move the log
+        self._on_error = on_error
+        self._warned = False
+        self.stamp = stamp
+        self._tally: EpisodeTally | None = None
+        self._episode_id = ""
+
+    def begin(self, info: Mapping[str, Any]) -> None:
+        """Begin an episode; one that is still being played is recorded as unfinished.
+
+        Args:
+            info: Of the reset.
+
+        Raises:
+            RecordingError: If the log cannot be written.
+        """
+        self.close()
+        self._tally = EpisodeTally.begin(self.stamp["game"], info)
+        self._episode_id = uuid.uuid4().hex
+
+    def add(self, reward: float, terminated: bool, truncated: bool, info: Mapping[str, Any]) -> None:
+        """Log a step: its unlocks, and the episode if it ends.
+
+        Args:
+            reward: Its reward.
+            terminated: Whether the game itself ended.
+            truncated: Whether a cap ended it.
+            info: Its info.
+
+        Raises:
+            RecordingError: If the log cannot be written.
+        """
+        tally = self._tally
+        if tally is None:
+            return
+        known = set(tally.achievements)
+        tally.add(reward, terminated, truncated, info)
+        for key, step in tally.achievements.items():
+            if key not in known:
+                self._write(
+                    {"kind": "unlock", "game": tally.game, "seed": tally.seed, "step": step, "achievement": key}
+                )
+        if terminated or truncated:
+            self.close()
+
+    def close(self) -> None:
+        """Record the episode that is being played, if any, as it stands.
+
+        Raises:
+            RecordingError: If the log cannot be written.
+        """
+        tally, self._tally = self._tally, None
+        if tally is not None:
+            self._write({"kind": "episode", **tally.record().to_json()})
+
+    def _write(self, line: Mapping[str, Any]) -> None:
+        stamped = {key: self.stamp[key] for key in _STAMPED}
+        try:
+            json_lines.append(self._path, {**line, "episode_id": self._episode_id, **stamped})
+        except RecordingError as error:
+            if self._on_error == "raise":
+                raise
+            if not self._warned:
+                gym.logger.warn(f"{error} The game goes on, and what cannot be written is lost.")
+            self._warned = True

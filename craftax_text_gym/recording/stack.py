@@ -1,0 +1,118 @@
+"""The wrappers around an environment, written down and built again."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import gymnasium as gym
+from gymnasium.envs.registration import load_env_creator
+from gymnasium.wrappers import TimeLimit
+
+_TRUSTED = ("craftax_text_gym.wrappers.", "gymnasium.wrappers.")
+"""Where wrappers may come from: a file must not decide what code is imported."""
+
+_WATCHERS = frozenset(
+    {
+        "AchievementLogger",
+        "EpisodeScores",
+        "HumanRendering",
+        "OrderEnforcing",
+        "PassiveEnvChecker",
+        "RecordEpisodeStatistics",
+        "RecordTrajectory",
+        "RecordVideo",
+    }
+)
+"""Wrappers that change no episode: not written down, for built again they would log it again."""
+
+
+class ReplayRefusedError(ValueError):
+    """A trajectory that cannot be compared here; the message has the reason."""
+
+
+def describe(env: gym.Env[Any, Any]) -> dict[str, Any]:
+    """Write a stack down.
+
+    Args:
+        env: An environment, wrapped or not.
+
+    Returns:
+        JSON-able: `max_episode_steps` (of the lowest `TimeLimit`; None without one) and `wrappers`, the innermost
+        first: `entry_point` and `kwargs`, which are None where they cannot be written down.
+    """
+    wrappers: list[dict[str, Any]] = []
+    cap = None
+    while isinstance(env, gym.Wrapper):
+        if isinstance(env, TimeLimit):
+            steps = env._max_episode_steps
+            cap = steps if cap is None else min(cap, steps)
+        if type(env).__name__ not in _WATCHERS:
+            wrappers.insert(0, _wrapper(env))
+        env = env.env
+    return {"max_episode_steps": cap, "wrappers": wrappers}
+
+
+def describe_vector(envs: gym.vector.VectorEnv[Any, Any, Any]) -> dict[str, Any]:
+    """Write down what is around each game of a vector environment.
+
+    Args:
+        envs: A vector environment, wrapped or not.
+
+    Returns:
+        As `describe`. A vector wrapper that changes episodes is among the wrappers, without `kwargs`.
+    """
+    outer: list[dict[str, Any]] = []
+    base: Any = envs
+    while isinstance(base, gym.vector.VectorWrapper):
+        if type(base).__name__ not in _WATCHERS:
+            outer.insert(0, _wrapper(base))
+        base = base.env
+    inner = getattr(base, "envs", None)
+    if inner:
+        told = describe(inner[0])
+    else:
+        cap = None if base.spec is None else base.spec.max_episode_steps
+        cap = None if cap is None or cap < 0 else cap
+        limit = {"entry_point": "gymnasium.wrappers.common:TimeLimit", "kwargs": {"max_episode_steps": cap}}
+        told = {"max_episode_steps": cap, "wrappers": [] if cap is None else [limit]}
+    return {**told, "wrappers": told["wrappers"] + outer}
+
+
+def build(env: gym.Env[Any, Any], wrappers: Sequence[Mapping[str, Any]]) -> gym.Env[Any, Any]:
+    """Build a stack again.
+
+    Args:
+        env: The environment beneath it.
+        wrappers: From `describe`.
+
+    Returns:
+        The whole stack.
+
+    Raises:
+        ReplayRefusedError: If a wrapper is neither Gymnasium's nor this package's, or its arguments are not known.
+    """
+    for wrapper in wrappers:
+        entry_point, kwargs = wrapper["entry_point"], wrapper["kwargs"]
+        if not entry_point.startswith(_TRUSTED):
+            raise ReplayRefusedError(
+                f"Expected only wrappers of Gymnasium and craftax_text_gym, got {entry_point}: record within it."
+            )
+        if kwargs is None:
+            raise ReplayRefusedError(f"The arguments of {entry_point} cannot be written down: record within it.")
+        make: Any = load_env_creator(entry_point)
+        if not (isinstance(make, type) and issubclass(make, gym.Wrapper)):
+            raise ReplayRefusedError(f"Expected a wrapper of single environments, got {entry_point}: record within it.")
+        env = make(env, **kwargs)
+    return env
+
+
+def _wrapper(env: Any) -> dict[str, Any]:
+    kind = type(env)
+    kwargs = getattr(env, "_saved_kwargs", None)
+    try:
+        kwargs = json.loads(json.dumps(kwargs))
+    except (TypeError, ValueError):
+        kwargs = None
+    return {"entry_point": f"{kind.__module__}:{kind.__qualname__}", "kwargs": kwargs}

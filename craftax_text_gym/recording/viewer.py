@@ -1,0 +1,211 @@
+"""A trajectory as one self-contained page: pictures, texts, replies, rewards and achievements, to be read anywhere.
+
+The page loads nothing, and its `Content-Security-Policy` forbids the browser to load or run anything but what is
+written here, so texts and replies are only ever text. Steps are kept in compressed chunks which the page unpacks when
+they are shown: ten thousand steps load as fast as ten.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import html
+import json
+import os
+import zlib
+from collections.abc import Iterable, Mapping, Sequence
+from importlib.resources import files
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from craftax_text_gym import games
+from craftax_text_gym.episode import UNFINISHED
+from craftax_text_gym.games import GameSpec
+from craftax_text_gym.recording.trajectory import Trajectory
+from craftax_text_gym.recording.viewer_tiles import SHEET_COLUMNS, TileSheet
+from craftax_text_gym.scene import Scene
+
+TILE_SIZE = 32
+"""Width and height of a tile in pixels."""
+
+CHUNK_STEPS = 256
+"""How many steps are compressed together."""
+
+_CURVE_POINTS = 600
+"""How many points of the return's curve the page draws at most."""
+
+_FIRST_CHARACTER = 0x100
+"""Small numbers are written as a string, one character a number, from this one on: beyond all that JSON escapes."""
+
+
+def write_html(path: str | os.PathLike[str], recorded: Trajectory, scenes: Iterable[Scene]) -> int:
+    """Write a page.
+
+    Args:
+        path: The file; an older one is replaced.
+        recorded: The episode.
+        scenes: What the player saw at the reset and after every step.
+
+    Returns:
+        The number of frames.
+
+    Raises:
+        ValueError: If there are more or fewer scenes than lines.
+        OSError: If it cannot be written.
+    """
+    page = build_page(recorded, scenes)
+    Path(path).write_text(page, encoding="utf-8", newline="\n")
+    return 1 + len(recorded.steps)
+
+
+def build_page(recorded: Trajectory, scenes: Iterable[Scene]) -> str:
+    """A trajectory as a page.
+
+    Args:
+        recorded: The episode.
+        scenes: What the player saw at the reset and after every step.
+
+    Returns:
+        The text of an HTML file.
+
+    Raises:
+        ValueError: If there are more or fewer scenes than lines.
+    """
+    spec = games.get(recorded.header["game"])
+    lines = (recorded.start, *recorded.steps)
+    sheet = TileSheet(TILE_SIZE)
+    frames = [_frame(sheet, scene) for scene in scenes]
+    if len(frames) != len(lines):
+        raise ValueError(f"Expected {len(lines)} scenes, one for each line of the trajectory, got {len(frames)}.")
+    _tell(frames, lines)
+    chunks = [_compress(frames[start : start + CHUNK_STEPS]) for start in range(0, len(frames), CHUNK_STEPS)]
+    data = {
+        "game": spec.key,
+        "window": spec.window,
+        "tileSize": TILE_SIZE,
+        "sheet": sheet.to_url(),
+        "sheetColumns": SHEET_COLUMNS,
+        "firstCharacter": _FIRST_CHARACTER,
+        "length": len(frames),
+        "chunkLength": CHUNK_STEPS,
+        "curve": _curve([frame["total"] for frame in frames]),
+        "goals": len(spec.achievements),
+        "achievements": _achievements(spec, lines),
+        "facts": _facts(spec, recorded),
+        "chunks": chunks,
+    }
+    return _fill(f"{spec.title}, seed {recorded.header['seed']}", data)
+
+
+def _frame(sheet: TileSheet, scene: Scene) -> dict[str, Any]:
+    """What the page draws of a step: tiles, and what veils them."""
+    frame: dict[str, Any] = {"tiles": _as_characters(sheet.add(scene).ravel().tolist())}
+    if scene.is_full:
+        frame["light"] = _as_characters(np.rint(scene.light * 255).astype(int).ravel().tolist())
+    if scene.floor == 0 and scene.daylight != 1:
+        frame["day"] = round(scene.daylight, 5)
+    if scene.sleeping:
+        frame["asleep"] = True
+    return frame
+
+
+def _as_characters(numbers: Sequence[int]) -> str:
+    """Small numbers as a string, which compresses better than a list. Surrogates begin far beyond all tiles."""
+    return "".join([chr(_FIRST_CHARACTER + number) for number in numbers])
+
+
+def _tell(frames: list[dict[str, Any]], lines: Sequence[Mapping[str, Any]]) -> None:
+    """Add to each frame what was read then, what led there, and what the agent did next."""
+    total = 0.0
+    for frame, line in zip(frames, lines, strict=True):
+        reward = float(line.get("reward", 0.0))
+        total += reward
+        frame |= {"t": line["t"], "text": _as_text(line["text"] or ""), "total": round(total, 4)}
+        if "action" in line:
+            frame |= {"action": _as_text(line["action"]), "reward": round(reward, 4)}
+        if _end(line):
+            frame["end"] = _end(line)
+    for frame, (_, following) in zip(frames, pairwise(lines), strict=False):
+        frame["next"] = _as_text(following.get("action", ""))
+        if following.get("reply") is not None:
+            frame["reply"] = _as_text(following["reply"])
+
+
+def _as_text(value: Any) -> str:
+    """A text, or the names of several actions, as a text that any file can hold."""
+    text = value if isinstance(value, str) else ", ".join(map(str, value))
+    return text.encode("utf-8", "replace").decode("utf-8")
+
+
+def _compress(frames: Sequence[Mapping[str, Any]]) -> str:
+    text = json.dumps(frames, ensure_ascii=False, separators=(",", ":"))
+    return base64.b64encode(zlib.compress(text.encode(), 9)).decode()
+
+
+def _curve(totals: Sequence[float]) -> list[float]:
+    """The return at evenly spaced steps, the first and the last among them."""
+    places = np.linspace(0, len(totals) - 1, min(len(totals), _CURVE_POINTS)).round().astype(int)
+    return [totals[place] for place in places.tolist()]
+
+
+def _achievements(spec: GameSpec, lines: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """Where each was unlocked: the frame, the timestep and the words for it."""
+    labels = {achievement.key: achievement.label for achievement in spec.achievements}
+    return [
+        {"frame": frame, "t": line["t"], "label": labels.get(key, key)}
+        for frame, line in enumerate(lines)
+        for key in line.get("achievements", ())
+    ]
+
+
+def _facts(spec: GameSpec, recorded: Trajectory) -> list[tuple[str, str]]:
+    """What is told about the whole run, as pairs of a name and a value."""
+    lines = (recorded.start, *recorded.steps)
+    unlocked = sum(len(line.get("achievements", ())) for line in lines)
+    facts = {
+        "env": spec.env_id,
+        "steps": f"{lines[-1]['t']:,}",
+        "achievements": f"{unlocked} of {len(spec.achievements)}",
+        "end": (_end(lines[-1]) or UNFINISHED).replace("_", " "),
+        "reveal": ", ".join(recorded.header["reveal"]),
+    }
+    told = {name: version for name, version in recorded.header["versions"].items() if name.startswith("craftax")}
+    return [(name, _as_text(value)) for name, value in (facts | told).items() if value]
+
+
+def _end(line: Mapping[str, Any]) -> str:
+    """Why the episode ended with this line; `""` where it did not."""
+    return (line["end_reason"] or "step_cap") if line.get("terminated") or line.get("truncated") else ""
+
+
+def _fill(title: str, data: Mapping[str, Any]) -> str:
+    """Put data, style and script into the page."""
+    folder = files("craftax_text_gym.recording")
+    template, style, script = (
+        (folder / f"viewer.{kind}").read_text(encoding="utf-8") for kind in ("html", "css", "js")
+    )
+    parts = {
+        "TITLE": html.escape(title),
+        "STYLE_HASH": _digest(style),
+        "SCRIPT_HASH": _digest(script),
+        "STYLE": style,
+        "SCRIPT": script,
+        "DATA": _as_inert(data),
+    }
+    before, *pieces = template.split("{{")
+    for piece in pieces:
+        name, rest = piece.split("}}", 1)
+        before += parts[name] + rest
+    return before
+
+
+def _digest(source: str) -> str:
+    return base64.b64encode(hashlib.sha256(source.encode()).digest()).decode()
+
+
+def _as_inert(data: Mapping[str, Any]) -> str:
+    """JSON in which no `<` can end or begin an element."""
+    return json.dumps(data, separators=(",", ":")).replace("<", "\\u003c")
