@@ -1,0 +1,143 @@
+"""What a run would send and cost, without asking a model."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import gymnasium as gym
+
+from craftax_text_gym import games
+from craftax_text_gym.agents.llm.agent import LLMAgent
+from craftax_text_gym.agents.llm.tokens import choose_counter, count_messages, count_tools, load_counter
+from craftax_text_gym.games.spec import GameSpec
+
+TYPICAL_REPLY = 150
+"""Tokens that a reply is taken to have, unless fewer are allowed: some sentences and an action."""
+
+
+@dataclass(frozen=True, slots=True)
+class DryRun:
+    """What a run would send and cost.
+
+    Attributes:
+        request: The body of the first turn's request, exactly as it would be sent.
+        message_tokens: Tokens of each of its messages.
+        tool_tokens: Tokens of its tools, about.
+        counter: What counted them.
+        episodes: How many episodes the run has.
+        turns: How many turns each of them has at most.
+        reply_tokens: Tokens that each reply is taken to have.
+        input_tokens: Tokens that the whole run would read, if every observation were as long as the first.
+        output_tokens: Tokens that it would write.
+        cost: Their price in US dollars; None without prices.
+    """
+
+    request: Mapping[str, Any]
+    message_tokens: tuple[int, ...]
+    tool_tokens: int
+    counter: str
+    episodes: int
+    turns: int
+    reply_tokens: int
+    input_tokens: int
+    output_tokens: int
+    cost: float | None
+
+    @property
+    def first_turn_tokens(self) -> int:
+        """Tokens of the first request."""
+        return sum(self.message_tokens) + self.tool_tokens
+
+    def __str__(self) -> str:
+        return "\n".join(self._lines())
+
+    def _lines(self) -> Iterator[str]:
+        for message, tokens in zip(self.request["messages"], self.message_tokens, strict=True):
+            yield f"=== {message['role']} ({tokens:,} tokens) ===\n{message['content']}\n"
+        if self.tool_tokens:
+            yield f"=== tools ({self.tool_tokens:,} tokens) ===\n{json.dumps(self.request['tools'])}\n"
+        yield f"First turn: {self.first_turn_tokens:,} tokens (counted by {self.counter!r}). No model was asked."
+        price = "unknown without price_in=… and price_out=…" if self.cost is None else f"${self.cost:,.2f}"
+        yield (
+            f"Whole run, {self.episodes:,} x {self.turns:,} turns at most, {self.reply_tokens:,} tokens a reply: "
+            f"about {self.input_tokens:,} tokens read, {self.output_tokens:,} written; cost {price}."
+        )
+
+
+def dry_run(
+    game: str | GameSpec,
+    options: Mapping[str, Any],
+    *,
+    seed: int = 0,
+    episodes: int = 1,
+    turns: int | None = None,
+    env_options: Mapping[str, Any] | None = None,
+) -> DryRun:
+    """Say what a run would send first, and what it would cost. Needs no key, no client and no network.
+
+    Args:
+        game: `"full"`, `"classic"`, an environment id, or a spec.
+        options: Fields of `LLMOptions` other than `game`.
+        seed: The first episode's.
+        episodes: How many there are.
+        turns: The most turns of an episode; None for the game's own cap on steps.
+        env_options: Further arguments of `gym.make`.
+
+    Returns:
+        The first request, its tokens, and an estimate for the whole run.
+
+    Raises:
+        TypeError: If an option is unknown or of the wrong type.
+        ValueError: If an option's value is wrong.
+    """
+    agent = LLMAgent(**{**options, "game": game})
+    spec = games.get(game)
+    env: gym.Env[Any, Any] = gym.make(spec.env_id, text_format=agent.format, **(env_options or {}))
+    observation, info = env.reset(seed=seed)
+    env.close()
+    return plan(agent, observation, info, episodes=episodes, turns=spec.max_steps if turns is None else turns)
+
+
+def plan(agent: LLMAgent, observation: Any, info: Mapping[str, Any], *, episodes: int, turns: int) -> DryRun:
+    """Say what a run would send first, and what it would cost, from a first observation.
+
+    Args:
+        agent: Any that has not played yet.
+        observation: Of a reset.
+        info: Of the same.
+        episodes: How many episodes there are.
+        turns: The most turns of each.
+
+    Returns:
+        The first request, its tokens, and an estimate for the whole run.
+    """
+    request = agent.prepare(observation, info)
+    count = load_counter(agent.counter)
+    message_tokens = tuple([count_messages([message], count) for message in request["messages"]])
+    tool_tokens = count_tools(request.get("tools", ()), count)
+    reply_tokens = min(TYPICAL_REPLY, agent.max_tokens or TYPICAL_REPLY)
+    turn_tokens = message_tokens[-1] + reply_tokens
+    past = past_turns(turns, agent.history_tokens // turn_tokens)
+    input_tokens = episodes * (turns * (sum(message_tokens) + tool_tokens) + past * turn_tokens)
+    output_tokens = episodes * turns * reply_tokens
+    return DryRun(
+        request,
+        message_tokens,
+        tool_tokens,
+        choose_counter(agent.counter),
+        episodes,
+        turns,
+        reply_tokens,
+        input_tokens,
+        output_tokens,
+        agent.cost(input_tokens, output_tokens),
+    )
+
+
+def past_turns(turns: int, kept: int) -> int:
+    """How many past turns an episode's requests show together, if at most `kept` are shown in each."""
+    growing = min(turns, kept + 1)
+    return growing * (growing - 1) // 2 + (turns - growing) * kept

@@ -1,0 +1,61 @@
+"""What the model reads before the game: its task, the rules as far as it may know them, and how to answer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from craftax_text_gym.agents.llm.options import LLMOptions
+from craftax_text_gym.games.spec import GameSpec
+from craftax_text_gym.handbook import instructions, manual
+from craftax_text_gym.integrations.tool_schemas import TOOL_NAME
+
+
+def system_prompt(options: LLMOptions, floor: int) -> str:
+    """The first message of every request.
+
+    Args:
+        options: The agent's.
+        floor: The lowest floor that has been reached: rules that matter only below it are not told.
+
+    Returns:
+        Markdown.
+    """
+    spec = options.spec
+    parts = [
+        f"You play {spec.title}, a survival game. Unlock as many different achievements as you can before you die or "
+        "the game ends. You read what you see, and answer with what you do next.",
+        manual(spec, detail=options.rules, floor=floor),
+        instructions(spec, options.format, max_actions=options.max_actions),
+        "\n".join(_ways(options)),
+    ]
+    return "\n\n".join(parts)
+
+
+def _ways(options: LLMOptions) -> Iterator[str]:
+    yield "# How to go on"
+    yield "First think in a few sentences: what has changed, which achievement is next, and what it needs."
+    if options.mode == "tools":
+        yield f"Then call the tool {TOOL_NAME} once with your answer, in place of marking it in words."
+    else:
+        yield "Then end your reply with your answer, marked as above."
+    if options.scratchpad:
+        yield (
+            "You have private notes, for earlier turns are forgotten in time. They are shown with each observation. To "
+            "replace them, write <scratchpad>all of the new notes</scratchpad> before your answer: where things are, "
+            "what is done, what you plan. Keep them short."
+        )
+
+
+def lowest_floor(spec: GameSpec, info: Mapping[str, Any]) -> int:
+    """The lowest floor that has been reached in an episode.
+
+    Args:
+        spec: The game.
+        info: The environment's.
+
+    Returns:
+        Its number: the last one whose achievement is unlocked, else 0.
+    """
+    unlocked = {key for key, done in zip(spec.achievement_keys, info["achievements"], strict=True) if done}
+    return max([number for number, floor in enumerate(spec.floors) if floor.achievement in unlocked], default=0)

@@ -1,0 +1,40 @@
+"""The body of a request to the Chat Completions API."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+from urllib.parse import urlsplit
+
+from craftax_text_gym.agents.llm.options import LLMOptions
+from craftax_text_gym.integrations.tool_schemas import openai_chat
+
+_OPENAI = "api.openai.com"
+
+
+def build_request(options: LLMOptions, messages: list[dict[str, Any]]) -> dict[str, Any]:
+    """The body of a request.
+
+    Args:
+        options: The agent's.
+        messages: What the model is to read.
+
+    Returns:
+        JSON-able; what the options leave to the endpoint is not in it.
+    """
+    body: dict[str, Any] = {"model": options.model, "messages": messages}
+    if options.max_tokens is not None:
+        body[_limit_name(options)] = options.max_tokens
+    if options.temperature is not None:
+        body["temperature"] = options.temperature
+    if options.mode == "tools":
+        body["tools"] = [openai_chat(options.spec, max_actions=options.max_actions)]
+    if options.stream:
+        body |= {"stream": True, "stream_options": {"include_usage": True}}
+    return {**body, **options.extra_body}
+
+
+def _limit_name(options: LLMOptions) -> str:
+    """OpenAI's reasoning models refuse the old name, most other servers know no other."""
+    url = options.base_url or os.environ.get("OPENAI_BASE_URL") or f"https://{_OPENAI}"
+    return "max_completion_tokens" if urlsplit(url).hostname == _OPENAI else "max_tokens"

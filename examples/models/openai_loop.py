@@ -1,0 +1,22 @@
+"""A model plays through any endpoint that speaks OpenAI's API: python openai_loop.py MODEL [TURNS].
+
+OPENAI_API_KEY and OPENAI_BASE_URL say where, such as http://localhost:8000/v1 with any key for a server of your own.
+"""
+
+import sys
+
+from openai import OpenAI
+
+from craftax_text_gym.integrations.session import TextSession
+
+model, turns = sys.argv[1], int(sys.argv[2]) if len(sys.argv) > 2 else 100
+with OpenAI() as client, TextSession("classic", max_decisions=turns, max_actions=5) as game:
+    system = {"role": "system", "content": game.system_prompt}
+    messages = [{"role": "user", "content": game.reset(seed=0)}]
+    while not game.done:
+        answer = client.chat.completions.create(model=model, messages=[system, *messages])
+        reply = answer.choices[0].message.content or ""
+        turn = game.act(reply)  # a reply that names no action costs a turn, and the text says why
+        messages += [{"role": "assistant", "content": reply or "-"}, {"role": "user", "content": turn.text}]
+        messages = messages[-21:]  # the last 10 turns
+    print(game.text, len(game.record().achievements), "achievements", sep="\n")

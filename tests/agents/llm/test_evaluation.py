@@ -1,0 +1,50 @@
+"""The agent under `evaluate`: several episodes at once, each with an agent of its own."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from craftax_text_gym.agents.llm import LLMError
+from craftax_text_gym.evaluation import evaluate
+from tests.agents.llm.playing import quick as quick
+from tests.agents.llm.server import KEY, MODEL, Fail, Say, serve
+
+pytestmark = pytest.mark.usefixtures("quick")
+
+
+def _options(url: str) -> dict[str, Any]:
+    return {"model": MODEL, "base_url": url, "api_key": KEY, "price_in": 1.0, "price_out": 2.0}
+
+
+def test_episodes_side_by_side_are_those_one_after_another() -> None:
+    def script(body: dict[str, Any]) -> Any:
+        turn = sum(message["role"] == "assistant" for message in body["messages"])
+        sight = body["messages"][-1]["content"]
+        return Say(f"<action>{('left', 'up', 'do', 'fly')[(turn + len(sight)) % 4]}</action>")
+
+    reports, totals = [], []
+    for num_envs in (1, 3):
+        with serve(script) as server:
+            options = _options(server.url)
+            reports.append(
+                evaluate("llm", "classic", seeds=[3, 4, 5], max_decisions=8, agent_options=options, num_envs=num_envs)
+            )
+            totals.append((server.prompt_tokens, server.completion_tokens))
+    ordered = [sorted(report.episodes, key=lambda record: record.seed) for report in reports]
+    assert ordered[0] == ordered[1]
+    assert totals[0] == totals[1]
+    episodes = reports[0].episodes
+    assert sum(record.input_tokens or 0 for record in episodes) == totals[0][0]
+    assert sum(record.output_tokens or 0 for record in episodes) == totals[0][1]
+    assert sum(record.invalid_replies for record in episodes) > 0
+    assert {record.end_reason for record in episodes} <= {"decision_cap", "death"}
+
+
+def test_a_failing_endpoint_stops_the_evaluation_with_one_line() -> None:
+    with serve(lambda _: Fail(500)) as server:
+        options = {**_options(server.url), "max_retries": 1}
+        with pytest.raises(LLMError, match="asked 2 times") as caught:
+            evaluate("llm", "classic", episodes=4, max_decisions=5, agent_options=options, num_envs=4)
+    assert "\n" not in str(caught.value)
