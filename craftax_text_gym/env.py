@@ -2,33 +2,25 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Mapping
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar
 
 import gymnasium as gym
 import numpy as np
 from gymnasium.error import ResetNeeded
-from gymnasium.spaces import Box, Dict
 from numpy.typing import NDArray
 
-from craftax_text_gym import games
 from craftax_text_gym.actions import availability
-from craftax_text_gym.choices import choose
-from craftax_text_gym.engine import layout
-from craftax_text_gym.games import GameSpec, params
+from craftax_text_gym.games import GameSpec
 from craftax_text_gym.scene import Scene
+from craftax_text_gym.settings import RENDER_MODES, SEED_LIMIT, ObsMode, Settings, fold_seed
 from craftax_text_gym.snapshot import Snapshot
-from craftax_text_gym.spaces import NamedDiscrete, ObservationText
-from craftax_text_gym.text import TextFormat, resolve
+from craftax_text_gym.spaces import NamedDiscrete
+from craftax_text_gym.text import TextFormat
 from craftax_text_gym.text.moment import Moment
 from craftax_text_gym.text.writer import get_writer
 
-ObsMode = Literal["text", "symbolic", "both"]
 Observation = str | NDArray[np.float32] | dict[str, Any]
-
-_OBS_MODES: tuple[ObsMode, ...] = ("text", "symbolic", "both")
-_SEED_LIMIT = 2**32
 
 
 class CraftaxTextEnv(gym.Env[Any, Any]):
@@ -64,7 +56,7 @@ class CraftaxTextEnv(gym.Env[Any, Any]):
     * v0: Initial version.
     """
 
-    metadata: ClassVar[dict[str, Any]] = {"render_modes": ["ansi", "rgb_array"], "render_fps": 5}  # type: ignore[misc]
+    metadata: ClassVar[dict[str, Any]] = {"render_modes": list(RENDER_MODES), "render_fps": 5}  # type: ignore[misc]
 
     def __init__(
         self,
@@ -91,21 +83,19 @@ class CraftaxTextEnv(gym.Env[Any, Any]):
             TypeError: If an argument is of the wrong type.
             ValueError: If a name is unknown; the message has the nearest valid choices.
         """
-        self.game: GameSpec = games.get(game)
-        self.text_format = resolve(text_format)
-        self.reveal = _check_reveal(reveal)
-        self.env_params = params.check(self.game, {} if env_params is None else env_params)
-        choose("obs_mode", obs_mode, _OBS_MODES)
-        self.obs_mode = obs_mode
-        modes = self.metadata["render_modes"]
-        if render_mode is not None:
-            choose("render_mode", render_mode, modes)
-        self.render_mode = render_mode
-        self.metadata = {**self.metadata, "render_modes": list(modes)}  # type: ignore[misc]
+        settings = Settings.check(game, text_format, reveal, env_params, obs_mode, render_mode)
+        self.game: GameSpec = settings.game
+        self.text_format = settings.text_format
+        self.reveal = settings.reveal
+        self.env_params = settings.env_params
+        self.obs_mode = settings.obs_mode
+        self.render_mode = settings.render_mode
+        self.metadata = {**self.metadata, "render_modes": list(RENDER_MODES)}  # type: ignore[misc]
         self.action_space: NamedDiscrete = NamedDiscrete(self.game.actions)
-        self.observation_space = _observation_space(self.game, self.obs_mode, self.env_params)
+        self.observation_space = settings.observation_space()
         self._writer = get_writer(self.game, self.text_format)
-        self._reveal_bits = sum(1 << layout.REVEALABLE.index(fact) for fact in self.reveal)
+        self._has_usual_rules = settings.has_usual_rules
+        self._reveal_bits = settings.reveal_bits
         self._params: Any = None
         self._arrays: Any = None
         self._moment: Moment | None = None
@@ -132,7 +122,7 @@ class CraftaxTextEnv(gym.Env[Any, Any]):
         if options:
             raise ValueError(f"Expected no options, for reset has none, got {options!r}.")
         super().reset(seed=seed)
-        self._episode_seed = int(self.np_random.integers(_SEED_LIMIT)) if seed is None else fold_seed(seed)
+        self._episode_seed = int(self.np_random.integers(SEED_LIMIT)) if seed is None else fold_seed(seed)
         engine = self._engine()
         self._arrays, buffer = engine.reset(self._episode_seed, self._params, self._reveal_bits)
         self._look(engine.to_bytes(buffer))
@@ -312,7 +302,7 @@ class CraftaxTextEnv(gym.Env[Any, Any]):
 
     def _look(self, data: bytes, before: Scene | None = None, action: int | None = None) -> Scene:
         scene = Scene(self.game, data)
-        mask = scene.action_mask if availability.is_usual(self.env_params) else self._unusual_mask(scene)
+        mask = scene.action_mask if self._has_usual_rules else self._unusual_mask(scene)
         self._moment = Moment(scene, mask, before, action, self.env_params)
         return scene
 
@@ -344,37 +334,3 @@ class CraftaxTextEnv(gym.Env[Any, Any]):
             "reward_health": scene.reward_health,
             "end_reason": "death" if scene.dead else "boss_defeated" if scene.boss_defeated else "",
         }
-
-
-def fold_seed(seed: int) -> int:
-    """A seed of any size as one below 2**32, the same one if it is.
-
-    Args:
-        seed: Not negative.
-
-    Returns:
-        The seed of a world.
-    """
-    return int(seed) if seed < _SEED_LIMIT else int(np.random.SeedSequence(seed).generate_state(1)[0])
-
-
-def _observation_space(game: GameSpec, obs_mode: ObsMode, env_params: Mapping[str, Any]) -> gym.Space[Any]:
-    text = ObservationText()
-    symbolic = Box(0.0, _symbolic_high(game, env_params), (game.symbolic_size,), np.float32)
-    return {"text": text, "symbolic": symbolic, "both": Dict({"text": text, "symbolic": symbolic})}[obs_mode]
-
-
-def _symbolic_high(game: GameSpec, env_params: Mapping[str, Any]) -> float:
-    """A bound of upstream's symbolic observation, which has the vitals in tenths and the numbers of enchantments."""
-    attribute = max([1, *(env_params.get(p.name, p.default) for p in game.params if p.name == "max_attribute")])
-    vitals = [math.ceil((base + factor * attribute) / 10) for base, _, factor in game.maxima.values()]
-    return float(max(*vitals, len(game.enchantments) - 1))
-
-
-def _check_reveal(reveal: Iterable[str]) -> tuple[str, ...]:
-    if isinstance(reveal, str) or not isinstance(reveal, Iterable):
-        raise TypeError(f"Expected reveal as a sequence of names from {layout.REVEALABLE}, got {reveal!r}.")
-    chosen = tuple(reveal)
-    for fact in chosen:
-        choose("reveal", fact, layout.REVEALABLE)
-    return tuple(fact for fact in layout.REVEALABLE if fact in chosen)

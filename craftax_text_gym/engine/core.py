@@ -1,15 +1,13 @@
 """Compiled reset, step and view of a game, shared by every environment in the process.
 
-Everything is compiled ahead of time, once a function, a game and a batch size. A compiled step takes a game's arrays
-(donated), one small control array and the parameters; it gives the arrays and one uint8 buffer.
+Everything is compiled ahead of time, once a function and a game. A compiled step takes a game's arrays (donated), one
+small control array and the parameters; it gives the arrays and one uint8 buffer.
 """
 
 from __future__ import annotations
 
-import contextlib
 import sys
-import threading
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from functools import lru_cache
 from importlib import import_module
 from typing import Any
@@ -21,25 +19,11 @@ from numpy.typing import NDArray
 
 from craftax_text_gym.actions import availability
 from craftax_text_gym.engine import fork_guard, layout
+from craftax_text_gym.engine.compiling import Compiler, Plan, abstract, pinned_settings
 from craftax_text_gym.engine.packing import Arrays, Packing
 
 STEP_ROOT = 2**32 - 1
 """Folded into the world's key to root the keys of the steps, so that these never reuse the world's own."""
-
-
-@contextlib.contextmanager
-def pinned_settings() -> Iterator[None]:
-    """Trace and compile under JAX's default settings, whatever the user's are; they are restored afterwards."""
-    with (
-        jax.enable_x64(False),
-        jax.default_prng_impl("threefry2x32"),
-        jax.threefry_partitionable(True),
-        jax.numpy_dtype_promotion("standard"),
-        jax.numpy_rank_promotion("allow"),
-        jax.debug_key_reuse(False),
-        jax.disable_jit(False),
-    ):
-        yield
 
 
 def world_key(seed: jax.Array) -> jax.Array:
@@ -67,6 +51,24 @@ def to_host(buffer: jax.Array) -> NDArray[np.uint8]:
     return np.asarray(buffer)
 
 
+def backend() -> str:
+    """The kind of device that the games run on: `"cpu"`, `"gpu"` or `"tpu"`."""
+    return str(jax.default_backend())
+
+
+_CONTROL: Any = jax.ShapeDtypeStruct((3,), np.uint32)  # type: ignore[no-untyped-call]  # seed, action, reveal
+_INDEX: Any = jax.ShapeDtypeStruct((), np.int32)  # type: ignore[no-untyped-call]
+_BATCHED = ("game", "control")
+_FUNCTIONS: Mapping[str, tuple[str, tuple[str, ...], tuple[int, ...]]] = {
+    "reset": ("_reset", ("control", "params"), ()),
+    "step": ("_step", ("game", "control", "params"), (0,)),
+    "look": ("_look", ("game", "control"), ()),
+    "symbolic": ("_symbolic", ("game",), ()),
+    "place": ("_place", ("game", "index", "world"), (0,)),
+}
+"""Name -> method, arguments, and the numbers of those whose buffers it consumes."""
+
+
 class Engine:
     """One game's compiled functions. Get it from `get_engine`; make no other.
 
@@ -83,28 +85,33 @@ class Engine:
         with pinned_settings():
             self._game: Any = import_module(f"craftax_text_gym.engine.{key}")
             _refuse_wide_constants(self._game.EnvState.__module__.rpartition(".")[0])
-            template = jax.eval_shape(self._world, jnp.zeros((), jnp.uint32), self._game.PARAMS())
+            params = self.params({})
+            self._params_structure = jax.tree.structure(self._game.PARAMS())
+            template = jax.eval_shape(self._world, jnp.zeros((), jnp.uint32), params)
             self._state_packing = Packing(template)
         self.spec = self._game.SPEC
         self.dtype = layout.row_dtype(self.spec)
-        self._compiled: dict[str, Callable[..., Any]] = {}
-        self._lock = threading.Lock()
+        self.compiler = Compiler()
+        self.devices: list[jax.Device] = jax.local_devices()
+        self.device = self.devices[0]
+        self.game_shape: Arrays = jax.eval_shape(self._state_packing.pack, template)
+        self.params_shape: Arrays = params
 
-    def params(self, overrides: Mapping[str, Any]) -> Any:
+    def params(self, overrides: Mapping[str, Any]) -> Arrays:
         """Craftax's `EnvParams` with some fields changed, as arrays on the device.
 
         Args:
             overrides: Field -> value, already checked.
 
         Returns:
-            `EnvParams` of strongly typed arrays, to be passed to `reset` and `step`.
+            Its fields as strongly typed arrays, to be passed to `reset` and `step`.
         """
         fork_guard.check()
         with pinned_settings():
-            params = self._game.PARAMS(**overrides)
-            return jax.tree.map(lambda leaf: jnp.array(leaf, jnp.result_type(type(leaf))), params)
+            leaves = jax.tree.leaves(self._game.PARAMS(**overrides))
+            return tuple(jnp.array(leaf, jnp.result_type(type(leaf))) for leaf in leaves)
 
-    def reset(self, seed: int, params: Any, reveal: int = 0) -> tuple[Arrays, jax.Array]:
+    def reset(self, seed: int, params: Arrays, reveal: int = 0) -> tuple[Arrays, jax.Array]:
         """Make a world.
 
         Args:
@@ -116,10 +123,10 @@ class Engine:
             The game and its packed row, uint8 `[nbytes]`.
         """
         control = np.array([seed, 0, reveal], np.uint32)
-        arrays, buffer = self._function("reset", self._reset, control, params)(control, params)
+        arrays, buffer = self.compiler.get("reset", self._first_plan)(control, params)
         return arrays, buffer
 
-    def step(self, game: Arrays, action: int, seed: int, params: Any, reveal: int = 0) -> tuple[Arrays, jax.Array]:
+    def step(self, game: Arrays, action: int, seed: int, params: Arrays, reveal: int = 0) -> tuple[Arrays, jax.Array]:
         """Play one step; the game that goes in is consumed.
 
         Args:
@@ -133,8 +140,7 @@ class Engine:
             The game and its packed row, uint8 `[nbytes]`.
         """
         control = np.array([seed, action, reveal], np.uint32)
-        function = self._function("step", self._step, game, control, params, donate=(0,))
-        arrays, buffer = function(game, control, params)
+        arrays, buffer = self._function("step")(game, control, params)
         return arrays, buffer
 
     def look(self, game: Arrays, reveal: int = 0) -> jax.Array:
@@ -148,7 +154,7 @@ class Engine:
             uint8 `[nbytes]`.
         """
         control = np.array([0, 0, reveal], np.uint32)
-        buffer: jax.Array = self._function("look", self._look, game, control)(game, control)
+        buffer: jax.Array = self._function("look")(game, control)
         return buffer
 
     def copy(self, game: Arrays) -> tuple[NDArray[Any], ...]:
@@ -235,25 +241,48 @@ class Engine:
         Returns:
             float32 `[spec.symbolic_size]`.
         """
-        function = self._function("symbolic", self._symbolic, game)
-        return np.array(function(game))
+        return np.array(self._function("symbolic")(game))
 
-    def _function(self, name: str, function: Any, *args: Any, donate: tuple[int, ...] = ()) -> Callable[..., Any]:
-        fork_guard.check()
-        compiled = self._compiled.get(name)
-        if compiled is None:
-            with self._lock, pinned_settings():
-                if name not in self._compiled:
-                    jitted = jax.jit(function, donate_argnums=donate)
-                    self._compiled[name] = jitted.lower(*args).compile()
-                compiled = self._compiled[name]
-        return _jitted(compiled) if jax.config.jax_disable_jit else compiled  # type: ignore[attr-defined]
+    def plan(self, name: str, size: int | None = None, device: jax.Device | None = None) -> Plan:
+        """What to compile.
 
-    def _world(self, seed: jax.Array, params: Any) -> Any:
-        state = self._game.world(world_key(seed), params)
+        Args:
+            name: `"reset"`, `"step"`, `"look"` or `"symbolic"`; for batches only the last three, and `"place"`.
+            size: Games in a batch; None for a single game.
+            device: Where it runs; by default the first.
+
+        Returns:
+            The plan.
+        """
+        where = device or self.device
+        function, arguments, donate = _FUNCTIONS[name]
+        single = {"game": self.game_shape, "control": _CONTROL, "params": self.params_shape, "world": self.game_shape}
+        single["index"] = _INDEX
+        shapes = [abstract(single[a], where, size if a in _BATCHED else None) for a in arguments]
+        bound = getattr(self, function)
+        if size is not None and name != "place":
+            bound = jax.vmap(bound, [0 if a in _BATCHED else None for a in arguments])
+        full_name = f"{self.spec.key}-{name}-{size or 1}{'' if size is None else 'b'}-{where.id}"
+        return Plan(full_name, bound, tuple(shapes), donate, where)
+
+    def _first_plan(self) -> Plan:
+        """The plan of `reset`; the step, which will be needed next, is begun at the same time."""
+        reset = self.plan("reset")
+        self.compiler.start(reset)
+        self.compiler.start(self.plan("step"))
+        return reset
+
+    def _function(self, name: str) -> Callable[..., Any]:
+        return self.compiler.get(name, lambda: self.plan(name))
+
+    def _world(self, seed: jax.Array, params: Arrays) -> Any:
+        state = self._game.world(world_key(seed), self._env_params(params))
         return state.replace(state_rng=jax.random.key_data(state.state_rng))
 
-    def _reset(self, control: jax.Array, params: Any) -> tuple[Arrays, jax.Array]:
+    def _env_params(self, params: Arrays) -> Any:
+        return jax.tree.unflatten(self._params_structure, params)
+
+    def _reset(self, control: jax.Array, params: Arrays) -> tuple[Arrays, jax.Array]:
         state = self._world(control[0], params)
         return self._state_packing.pack(state), self._row(state, control[2])
 
@@ -263,11 +292,19 @@ class Engine:
     def _symbolic(self, game: Arrays) -> jax.Array:
         return self._game.symbolic(self._state_packing.unpack(game))  # type: ignore[no-any-return]
 
-    def _step(self, game: Arrays, control: jax.Array, params: Any) -> tuple[Arrays, jax.Array]:
+    @staticmethod
+    def _place(games: Arrays, index: jax.Array, world: Arrays) -> Arrays:
+        """Put a world into a batch of games."""
+        update = jax.lax.dynamic_update_index_in_dim
+        return tuple(update(array, entry, index, 0) for array, entry in zip(games, world, strict=True))
+
+    def _step(self, game: Arrays, control: jax.Array, params: Arrays) -> tuple[Arrays, jax.Array]:
         before = self._state_packing.unpack(game)
         root = jax.random.fold_in(world_key(control[0]), STEP_ROOT)
         action = control[1].astype(jnp.int32)
-        state, reward = self._game.advance(jax.random.fold_in(root, before.timestep), before, action, params)
+        state, reward = self._game.advance(
+            jax.random.fold_in(root, before.timestep), before, action, self._env_params(params)
+        )
         state = state.replace(state_rng=jax.random.key_data(state.state_rng))
         unlocked = state.achievements & ~before.achievements
         outcome = {
@@ -292,16 +329,6 @@ class Engine:
         fields["action_mask"] = availability.compiled_mask(self.spec, fields, jnp)
         assert fields.keys() == set(self.dtype.names or ())
         return jnp.concatenate([_to_bytes(fields[name], self.dtype[name]) for name in self.dtype.names or ()])
-
-
-def _jitted(compiled: Callable[..., Any]) -> Callable[..., Any]:
-    """Compiled code that also runs where the user has disabled jit."""
-
-    def call(*args: Any) -> Any:
-        with jax.disable_jit(False):
-            return compiled(*args)
-
-    return call
 
 
 def _refuse_wide_constants(package: str) -> None:

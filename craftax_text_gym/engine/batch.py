@@ -1,0 +1,73 @@
+"""Some games of one kind that are stepped together, on one device."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+from numpy.typing import NDArray
+
+from craftax_text_gym.engine.core import Engine, to_host
+from craftax_text_gym.engine.packing import Arrays
+
+
+class Batch:
+    """A batch of games. For one thread at a time; while a step is computed the GIL is free.
+
+    Every place must be given a world before the first step.
+    """
+
+    def __init__(self, engine: Engine, size: int, params: Arrays, device: jax.Device | None = None) -> None:
+        """Make room, and begin to compile.
+
+        Args:
+            engine: The game's.
+            size: The number of games.
+            params: From `engine.params`.
+            device: Where they are played; by default the first.
+        """
+        self._engine = engine
+        self._size = size
+        self._device = device or engine.device
+        self._params: Arrays = jax.device_put(params, self._device)
+        shapes = [((size, *leaf.shape), leaf.dtype) for leaf in engine.game_shape]
+        self._games: Arrays = tuple(jnp.zeros(shape, dtype, device=self._device) for shape, dtype in shapes)
+        for name in ("step", "place"):
+            engine.compiler.start(engine.plan(name, size, self._device))
+
+    def place(self, index: int, world: Arrays) -> None:
+        """Put a new world in the place of a game.
+
+        Args:
+            index: The game.
+            world: From `engine.reset`.
+        """
+        world = world if self._device == self._engine.device else jax.device_put(world, self._device)
+        self._games = self._function("place")(self._games, np.int32(index), world)
+
+    def step(self, control: NDArray[np.uint32]) -> NDArray[np.uint8]:
+        """Play one step of every game.
+
+        Args:
+            control: uint32 `[size, 3]`: seed, action, bits of what is revealed.
+
+        Returns:
+            The packed rows, uint8 `[size, nbytes]`, read-only.
+        """
+        self._games, rows = self._function("step")(self._games, control, self._params)
+        return to_host(rows)
+
+    def symbolic(self) -> NDArray[np.float32]:
+        """Upstream's symbolic observation of every game.
+
+        Returns:
+            float32 `[size, spec.symbolic_size]`.
+        """
+        return np.array(self._function("symbolic")(self._games))
+
+    def _function(self, name: str) -> Callable[..., Any]:
+        key = (name, self._size, self._device.id)
+        return self._engine.compiler.get(key, lambda: self._engine.plan(name, self._size, self._device))
