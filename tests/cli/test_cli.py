@@ -58,25 +58,6 @@ def test_show_writes_the_picture_of_the_same_moment(tmp_path: Path) -> None:
     np.testing.assert_array_equal(np.asarray(Image.open(path)), expected)
 
 
-def test_eval_prints_what_came_of_the_episodes() -> None:
-    arguments = ("eval", "--game", "classic", "--episodes", "3", "--seed", "4", "--max-steps", "60", "--available-only")
-    result = run(*arguments)
-    assert result.exit_code == 0, result.output
-    table = " ".join(result.stdout.split())
-    assert "CraftaxClassicText-v0, agent random, available actions only, seeds 4 to 6, at most 60 steps" in table
-    assert "collect_wood" in table
-    assert "%" in table
-    assert f"craftax-text-gym {craftax_text_gym.__version__}, craftax 1." in table
-    assert run(*arguments).stdout == result.stdout
-
-
-def test_eval_counts_what_was_never_reached() -> None:
-    result = run("eval", "--game", "classic", "--agent", "noop", "--episodes", "1", "--max-steps", "3")
-    assert "seed 0, at most 3 steps" in result.stdout
-    assert "all 22" in result.stdout
-    assert "step_cap 1" in result.stdout
-
-
 @pytest.mark.parametrize(
     ("arguments", "cure"),
     [
@@ -88,12 +69,6 @@ def test_eval_counts_what_was_never_reached() -> None:
         (("show", "--actions", "43"), "from 0 to 42"),
         (("show", "--picture", "world.jpg"), ".png"),
         (("show", "--picture", "no/such/folder/world.png"), "make the folder 'no/such/folder'"),
-        (("eval", "--game", "minecraft"), "'full', 'classic'"),
-        (("eval", "--agent", "oracle"), "'random', 'noop'"),
-        (("eval", "--seed", "-1"), "at least 0"),
-        (("eval", "--episodes", "0"), "at least 1"),
-        (("eval", "--max-steps", "0"), "at least 1"),
-        (("eval", "--agent", "noop", "--available-only"), "--agent random"),
     ],
 )
 def test_bad_input_gives_one_line_with_the_cure_and_status_2(arguments: tuple[str, ...], cure: str) -> None:

@@ -1,0 +1,67 @@
+"""`craftax-text play`: a person plays in the terminal."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Annotated, Any
+
+import gymnasium as gym
+import typer
+
+from craftax_text_gym import games
+from craftax_text_gym.cli.problems import check_at_least, explained, fail
+from craftax_text_gym.recording.json_lines import RecordingError
+from craftax_text_gym.text import PRESETS
+from craftax_text_gym.wrappers.record_trajectory import RecordTrajectory
+
+
+def play(
+    game: Annotated[str, typer.Option(help="'full' or 'classic'.")] = "full",
+    seed: Annotated[int | None, typer.Option(help="Chooses the world; by default any.")] = None,
+    text_format: Annotated[str, typer.Option(help=f"How the text is written: {', '.join(PRESETS)}.")] = "markdown",
+    output: Annotated[Path | None, typer.Option(help="Record the game in this new file (.jsonl).")] = None,
+) -> None:
+    """Play a game yourself: the map in colour beside the text that an agent reads."""
+    if seed is not None:
+        check_at_least("--seed", seed, 0)
+    _check_output(output)
+    with explained(ValueError, ImportError):
+        from craftax_text_gym.play import PlayApp
+
+        env: gym.Env[Any, Any] = gym.make(games.get(game).env_id, text_format=text_format)
+    if not _is_terminal():
+        fail("Expected a terminal to play in: run it from one, without pipes.")
+    recorder = None if output is None else RecordTrajectory(env, output.parent)
+    problem = PlayApp(recorder or env, seed).run()
+    if problem:
+        fail(problem)
+    with explained(RecordingError):
+        (recorder or env).close()
+    if recorder is not None and recorder.path is not None and output is not None:
+        _deliver(recorder.path, output)
+
+
+def _is_terminal() -> bool:
+    return sys.stdin.isatty() and sys.stdout.isatty()
+
+
+def _check_output(path: Path | None) -> None:
+    """Find out before the game what can be found out so early."""
+    if path is None:
+        return
+    if path.suffix != ".jsonl":
+        fail(f"Expected --output as a path that ends in .jsonl, got '{path}'.")
+    if path.exists():
+        fail(f"Expected --output as a new file, but '{path}' is there already: choose another path.")
+    if not path.parent.is_dir():
+        fail(f"Cannot write '{path}': make the folder '{path.parent}' first, or choose another path.")
+
+
+def _deliver(recorded: Path, output: Path) -> None:
+    """Give the file the user's name; until then it has one of its own, so that not even a crash loses the game."""
+    try:
+        recorded.rename(output)
+    except OSError as error:
+        fail(f"Cannot write '{output}' ({error.strerror or error}): the game is in '{recorded}'.")
+    typer.echo(f"Recorded in '{output}'. Watch it: craftax-text replay '{output}' --html game.html")

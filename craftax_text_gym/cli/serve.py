@@ -1,0 +1,89 @@
+"""`craftax-text serve`: the games for programs of others."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Annotated
+
+import typer
+
+from craftax_text_gym.cli.problems import check_at_least, explained
+from craftax_text_gym.engine.layout import REVEALABLE
+from craftax_text_gym.integrations.session import TextSession
+from craftax_text_gym.text import PRESETS
+
+serve = typer.Typer(no_args_is_help=True, help="Serve games to the programs of others.")
+
+Game = Annotated[str, typer.Option(help="'full' or 'classic'.")]
+Format = Annotated[str, typer.Option(help=f"How observations are written: {', '.join(PRESETS)}.")]
+Reveal = Annotated[str, typer.Option(help=f"Hidden facts to show, with commas between: of {', '.join(REVEALABLE)}.")]
+MaxSteps = Annotated[int | None, typer.Option(help="Steps of an episode; by default the game's own cap.")]
+MaxActions = Annotated[int, typer.Option(help="How many actions one reply may ask for.")]
+MaxGames = Annotated[int, typer.Option(help="How many games there may be at once.")]
+IdleMinutes = Annotated[float, typer.Option(help="How long a game is kept that nobody plays.")]
+Host = Annotated[str, typer.Option(help="Where to listen. There is no authentication: keep to this machine.")]
+Port = Annotated[int, typer.Option(help="Where to listen.")]
+
+
+@serve.command("mcp")
+def mcp(
+    game: Game = "full",
+    text_format: Format = "markdown",
+    reveal: Reveal = "",
+    max_steps: MaxSteps = None,
+    max_actions: MaxActions = 1,
+    max_games: MaxGames = 16,
+    idle_minutes: IdleMinutes = 30.0,
+    http: Annotated[bool, typer.Option("--http", help="Over HTTP, at /mcp, in place of stdin and stdout.")] = False,
+    host: Host = "127.0.0.1",
+    port: Port = 8000,
+) -> None:
+    """Serve games over the Model Context Protocol."""
+    make = _maker(game, text_format, reveal, max_steps, max_actions)
+    check_at_least("--max-games", max_games, 1)
+    with explained(ImportError, ValueError):
+        from craftax_text_gym.integrations import mcp_server
+        from craftax_text_gym.integrations.pool import SessionPool
+
+        pool = SessionPool(make, max_games=max_games, idle_seconds=60 * idle_minutes)
+    server = mcp_server.build(pool, make())
+    if http:
+        mcp_server.run_http(server, pool, host=host, port=port)
+    else:
+        mcp_server.run_stdio(server)
+
+
+@serve.command("openenv")
+def openenv(
+    game: Game = "full",
+    text_format: Format = "markdown",
+    reveal: Reveal = "",
+    max_steps: MaxSteps = None,
+    max_actions: MaxActions = 1,
+    max_games: MaxGames = 16,
+    idle_minutes: IdleMinutes = 30.0,
+    host: Host = "127.0.0.1",
+    port: Port = 8000,
+) -> None:
+    """Serve games over the protocol of OpenEnv."""
+    make = _maker(game, text_format, reveal, max_steps, max_actions)
+    check_at_least("--max-games", max_games, 1)
+    with explained(ImportError, ValueError):
+        from craftax_text_gym.integrations import openenv_server
+
+        app = openenv_server.build(make, max_games=max_games, idle_seconds=60 * idle_minutes)
+    openenv_server.run(app, host=host, port=port)
+
+
+def _maker(
+    game: str, text_format: str, reveal: str, max_steps: int | None, max_actions: int
+) -> Callable[[], TextSession]:
+    """What makes the sessions, tried once so that wrong options are told at once."""
+    facts = tuple([name.strip() for name in reveal.split(",") if name.strip()])
+    make = partial(
+        TextSession, game, text_format=text_format, reveal=facts, max_steps=max_steps, max_actions=max_actions
+    )
+    with explained(ValueError):
+        make().close()
+    return make

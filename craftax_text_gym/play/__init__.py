@@ -1,0 +1,10 @@
+"""A game that a person plays in the terminal, with the extra `play`."""
+
+from __future__ import annotations
+
+from craftax_text_gym.extras import needed
+
+with needed("play"):
+    from craftax_text_gym.play.app import PlayApp
+
+__all__ = ["PlayApp"]
