@@ -1,9 +1,23 @@
-"""Players of the games: what an agent is, and the simplest ones."""
+"""Players of the games: what an agent is, how one is made, and the simplest ones."""
 
 from __future__ import annotations
 
-from craftax_text_gym.agents.agent import Agent
+from craftax_text_gym.agents.agent import Agent, AgentError, Reply, Usage
+from craftax_text_gym.agents.loading import AGENTS, AgentRecipe, parse_options, recipe_of
 from craftax_text_gym.agents.noop import NoopAgent
 from craftax_text_gym.agents.random import RandomAgent
+from craftax_text_gym.agents.scripted import ScriptedAgent
 
-__all__ = ["Agent", "NoopAgent", "RandomAgent"]
+__all__ = [
+    "AGENTS",
+    "Agent",
+    "AgentError",
+    "AgentRecipe",
+    "NoopAgent",
+    "RandomAgent",
+    "Reply",
+    "ScriptedAgent",
+    "Usage",
+    "parse_options",
+    "recipe_of",
+]

@@ -7,11 +7,23 @@ from typing import Any
 
 
 class NoopAgent:
-    """Always plays `noop`."""
+    """Always plays `noop`.
+
+    Attributes:
+        max_actions: How many times at each decision.
+    """
+
+    def __init__(self, *, max_actions: int = 1) -> None:
+        """Make the agent.
+
+        Args:
+            max_actions: How many times it plays `noop` at each decision.
+        """
+        self.max_actions = max_actions
 
     def reset(self, seed: int) -> None:
         """Begin an episode; there is nothing to forget."""
 
-    def act(self, observation: Any, info: Mapping[str, Any]) -> str:  # noqa: ARG002
+    def act(self, observation: Any, info: Mapping[str, Any]) -> str | list[str]:  # noqa: ARG002
         """Do nothing."""
-        return "noop"
+        return "noop" if self.max_actions == 1 else ["noop"] * self.max_actions

@@ -13,15 +13,18 @@ class RandomAgent:
 
     Attributes:
         available_only: Whether it draws only from the actions that `info["action_mask"]` has as available.
+        max_actions: How many actions it draws at each decision.
     """
 
-    def __init__(self, *, available_only: bool = False) -> None:
+    def __init__(self, *, available_only: bool = False, max_actions: int = 1) -> None:
         """Make the agent.
 
         Args:
-            available_only: Draw only from the actions that are available.
+            available_only: Draw only from the actions that are available when it is asked.
+            max_actions: How many actions it draws at each decision.
         """
         self.available_only = available_only
+        self.max_actions = max_actions
         self._rng = np.random.default_rng()
 
     def reset(self, seed: int) -> None:
@@ -32,16 +35,17 @@ class RandomAgent:
         """
         self._rng = np.random.default_rng(seed)
 
-    def act(self, observation: Any, info: Mapping[str, Any]) -> int:  # noqa: ARG002
-        """Draw the next action.
+    def act(self, observation: Any, info: Mapping[str, Any]) -> int | list[int]:  # noqa: ARG002
+        """Draw the next action, or the next few.
 
         Args:
             observation: Not looked at.
             info: Its `action_mask` says how many actions there are, and which are available.
 
         Returns:
-            The number of an action.
+            The number of an action, or a list of them where `max_actions` is above 1.
         """
         mask = info["action_mask"]
         choices = np.flatnonzero(mask) if self.available_only else np.arange(len(mask))
-        return int(self._rng.choice(choices))
+        drawn: list[int] = self._rng.choice(choices, size=self.max_actions).tolist()
+        return drawn[0] if self.max_actions == 1 else drawn

@@ -1,8 +1,12 @@
-"""Playing episodes, and what came of them."""
+"""How far an agent gets: episodes side by side, results that survive, reports and leaderboards."""
 
 from __future__ import annotations
 
+from craftax_text_gym.episode import EpisodeRecord
+from craftax_text_gym.evaluation.episodes import play_episode
+from craftax_text_gym.evaluation.leaderboard import Leaderboard
+from craftax_text_gym.evaluation.protocols import PROTOCOLS, Protocol
 from craftax_text_gym.evaluation.report import Report
-from craftax_text_gym.evaluation.runner import EpisodeRecord, play_episode
+from craftax_text_gym.evaluation.runner import evaluate
 
-__all__ = ["EpisodeRecord", "Report", "play_episode"]
+__all__ = ["PROTOCOLS", "EpisodeRecord", "Leaderboard", "Protocol", "Report", "evaluate", "play_episode"]

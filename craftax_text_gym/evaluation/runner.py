@@ -1,57 +1,216 @@
-"""Playing one episode."""
+"""Evaluating an agent: settings, episodes, results, report."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import os
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import closing, nullcontext
+from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
-import gymnasium as gym
+from craftax_text_gym import games
+from craftax_text_gym.agents import Agent, recipe_of
+from craftax_text_gym.evaluation import backends, progress, protocols
+from craftax_text_gym.evaluation.backends import Means
+from craftax_text_gym.evaluation.report import Report
+from craftax_text_gym.evaluation.results import Results, ResultsWriter
+from craftax_text_gym.evaluation.settings import Settings
 
-from craftax_text_gym.agents import Agent
-
-
-@dataclass(frozen=True, slots=True)
-class EpisodeRecord:
-    """What came of an episode.
-
-    Attributes:
-        seed: What the episode was reset with.
-        length: Steps played.
-        total_reward: The sum of the rewards, undiscounted.
-        achievements: Keys of the achievements, in the order in which they were unlocked.
-        terminated: Whether the game itself ended.
-        truncated: Whether a cap ended it.
-        end_reason: `info["end_reason"]` of the last step, or `"step_cap"` where that is empty.
-    """
-
-    seed: int
-    length: int
-    total_reward: float
-    achievements: tuple[str, ...]
-    terminated: bool
-    truncated: bool
-    end_reason: str
+_EPISODES = 10
+_SEED_LIMIT = 2**32
 
 
-def play_episode(env: gym.Env[Any, Any], agent: Agent, seed: int) -> EpisodeRecord:
-    """Play one episode to its end.
+def evaluate(
+    agent: str | Callable[..., Agent] | Agent,
+    game: str = "full",
+    *,
+    episodes: int | None = None,
+    seeds: Iterable[int] | None = None,
+    max_steps: int | None = None,
+    max_decisions: int | None = None,
+    max_actions: int | None = None,
+    protocol: str | None = None,
+    agent_options: Mapping[str, Any] | None = None,
+    output: str | os.PathLike[str] | None = None,
+    resume: bool = False,
+    num_envs: int = 8,
+    trajectories: bool = False,
+    backend: str = "local",
+    show_progress: bool = False,
+    **env_options: Any,
+) -> Report:
+    """Play episodes with an agent, and report what came of them.
+
+    The outcome of an episode follows from its seed and the agent, however many run at the same time.
 
     Args:
-        env: An environment of this package, wrapped or not. Without a step cap an episode may be very long.
-        agent: Chooses the actions.
-        seed: Seeds both the world and the agent.
+        agent: `"random"`, `"noop"`, `"scripted"`, `"llm"`, a user's own `"package.module:Name"`, a class or function
+            that makes agents, or an agent, which is copied.
+        game: `"full"` or `"classic"`.
+        episodes: How many; 10 by default, or as many as there are seeds.
+        seeds: One an episode; 0, 1, … by default.
+        max_steps: The cap on an episode's steps; the game's own by default.
+        max_decisions: The cap on how often the agent is asked in an episode.
+        max_actions: How many actions one reply may ask for; 1 by default.
+        protocol: A key of `PROTOCOLS`: it fixes episodes, seeds and caps.
+        agent_options: What the agent's constructor is given.
+        output: A folder for the results as they come and the report; None to write nothing.
+        resume: Whether to go on with results that are in the folder.
+        num_envs: How many episodes run at the same time, at most.
+        trajectories: Whether each episode is recorded, in the folder `trajectories` within the output folder.
+        backend: Where the episodes are played: `"local"`, or a user's own `"package.module:function"`.
+        show_progress: Whether a bar on stderr shows how far it is, where that is a terminal.
+        **env_options: Further arguments of `gym.make`: `text_format`, `reveal`, `env_params`, `obs_mode`.
 
     Returns:
-        The record, equal for equal arguments if the agent keeps to its seed.
+        The report; it is also written into the output folder.
+
+    Raises:
+        AgentError: If the agent cannot go on.
+        FileExistsError: If there are results in the folder, and they are not to be gone on with.
+        ImportError: If an extra is needed that is not installed.
+        OtherSettingsError: If the results in the folder were made with other settings.
+        TypeError, ValueError: If an argument is wrong.
+        RecordingError: If something cannot be written.
     """
-    agent.reset(seed)
-    observation, info = env.reset(seed=seed)
-    length, total_reward, achievements = 0, 0.0, list[str]()
-    terminated = truncated = False
-    while not (terminated or truncated):
-        observation, reward, terminated, truncated, info = env.step(agent.act(observation, info))
-        length += 1
-        total_reward += float(reward)
-        achievements.extend(info["new_achievements"])
-    end_reason = info["end_reason"] or "step_cap"
-    return EpisodeRecord(seed, length, total_reward, tuple(achievements), terminated, truncated, end_reason)
+    settings = plan(
+        agent,
+        game,
+        episodes=episodes,
+        seeds=seeds,
+        max_steps=max_steps,
+        max_decisions=max_decisions,
+        max_actions=max_actions,
+        protocol=protocol,
+        agent_options=agent_options,
+        **env_options,
+    )
+    _check_at_least_one("num_envs", num_envs)
+    if trajectories and output is None:
+        raise ValueError("Expected an output folder with trajectories=True: pass output=….")
+    folder = None if output is None else Path(output)
+    means = Means(num_envs, folder / "trajectories" if trajectories and folder is not None else None)
+    results = run(settings, means, folder, resume=resume, backend=backend, show_progress=show_progress)
+    report = Report(results.header, results.episodes)
+    if folder is not None:
+        report.write(folder)
+    return report
+
+
+def plan(
+    agent: str | Callable[..., Agent] | Agent,
+    game: str,
+    *,
+    episodes: int | None = None,
+    seeds: Iterable[int] | None = None,
+    max_steps: int | None = None,
+    max_decisions: int | None = None,
+    max_actions: int | None = None,
+    protocol: str | None = None,
+    agent_options: Mapping[str, Any] | None = None,
+    text_format: Any = None,
+    **env_options: Any,
+) -> Settings:
+    """The settings that the arguments of `evaluate` stand for.
+
+    Returns:
+        The settings, for which an agent and an environment can be made.
+
+    Raises:
+        ImportError, TypeError, ValueError: See `evaluate`.
+    """
+    spec = games.get(game)
+    rules = {"episodes": episodes, "seeds": seeds, "max_steps": max_steps, "max_decisions": max_decisions}
+    options = dict(agent_options or {})
+    if max_actions is None:
+        max_actions = options.get("max_actions")
+    if protocol is not None:
+        fixed = protocols.get(protocol)
+        _refuse(protocol, {**rules, "max_actions": None if fixed.max_actions is None else max_actions})
+        seeds, max_steps, max_decisions = fixed.seeds, fixed.max_steps, fixed.max_decisions
+        max_actions = fixed.max_actions or max_actions
+    settings = Settings(
+        game=spec.key,
+        agent=recipe_of(agent, options),
+        seeds=_check_seeds(episodes, seeds),
+        max_steps=spec.max_steps if max_steps is None else max_steps,
+        max_decisions=max_decisions,
+        max_actions=1 if max_actions is None else max_actions,
+        protocol=protocol,
+        text_format=text_format,
+        env_options=env_options,
+    )
+    for name in ("max_steps", "max_actions", "max_decisions"):
+        if getattr(settings, name) is not None:
+            _check_at_least_one(name, getattr(settings, name))
+    settings.make_env(settings.make_agent()).close()
+    return settings
+
+
+def run(
+    settings: Settings,
+    means: Means,
+    folder: Path | None = None,
+    *,
+    resume: bool = False,
+    backend: str = "local",
+    show_progress: bool = False,
+) -> Results:
+    """Play what is still to be played, and keep each episode's record as soon as it has ended.
+
+    Args:
+        settings: What decides the outcome.
+        means: What does not.
+        folder: Where the results are kept; None to keep none.
+        resume: Whether to go on with results that are there.
+        backend: Where the episodes are played.
+        show_progress: Whether a bar shows how far it is.
+
+    Returns:
+        The results, with one episode a seed.
+
+    Raises:
+        AgentError, FileExistsError, OtherSettingsError, RecordingError: See `evaluate`.
+    """
+    play = backends.get(backend)
+    kept = ResultsWriter(folder, settings.header, resume=resume)
+    seeds = [seed for seed in settings.seeds if seed not in kept.records]
+    shown = progress.bar(len(settings.seeds), len(kept.records)) if show_progress else nullcontext(progress.Silent())
+    with shown as observer:
+        if seeds:
+            with closing(play(settings, seeds, replace(means, watch=observer.on_achievement))) as played:
+                for record in played:
+                    kept.add(record)
+                    observer.on_episode(record)
+    return kept.results()
+
+
+def _refuse(protocol: str, arguments: Mapping[str, Any]) -> None:
+    given = [name for name, value in arguments.items() if value is not None]
+    if given:
+        raise ValueError(
+            f"Protocol {protocol!r} fixes {', '.join(given)}: leave {'it' if len(given) == 1 else 'them'} out."
+        )
+
+
+def _check_seeds(episodes: int | None, seeds: Iterable[int] | None) -> tuple[int, ...]:
+    if seeds is None:
+        _check_at_least_one("episodes", _EPISODES if episodes is None else episodes)
+        return tuple(range(_EPISODES if episodes is None else episodes))
+    chosen = tuple(seeds)
+    for seed in chosen:
+        if isinstance(seed, bool) or not isinstance(seed, int) or not 0 <= seed < _SEED_LIMIT:
+            raise ValueError(f"Expected seeds as ints from 0 to {_SEED_LIMIT - 1}, got {seed!r}.")
+    if not chosen or len(set(chosen)) != len(chosen):
+        raise ValueError(f"Expected different seeds, at least one, got {list(chosen)}.")
+    if episodes not in (None, len(chosen)):
+        raise ValueError(f"Expected as many episodes as seeds, got {episodes} and {len(chosen)}: leave episodes out.")
+    return chosen
+
+
+def _check_at_least_one(name: str, value: Any) -> None:
+    if isinstance(value, bool) or not isinstance(value, int):
+        raise TypeError(f"Expected {name} as an int, got {value!r}.")
+    if value < 1:
+        raise ValueError(f"Expected {name} of at least 1, got {value}.")
