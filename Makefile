@@ -2,25 +2,31 @@
 PYTHON ?= python3
 BIN := .venv/bin
 FOR_USE := .venv/.installed
+FOR_DEMO := .venv/.installed-demo
 FOR_WORK := .venv/.installed-dev
 
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
-# Compiled games are kept on disk, so that only the first run waits for them.
+# Compiled games are kept on disk, so that only the first run waits for them: ours, and what the tests compile.
+export CRAFTAX_TEXT_CACHE := $(CURDIR)/.cache/games
 export JAX_COMPILATION_CACHE_DIR := $(CURDIR)/.cache/jax
 export JAX_PERSISTENT_CACHE_MIN_COMPILE_TIME_SECS := 0
 export JAX_PERSISTENT_CACHE_MIN_ENTRY_SIZE_BYTES := -1
 
 .PHONY: demo test proof lint bench clean
 
-demo: $(FOR_USE)
-	@mkdir -p demo
+demo: $(FOR_DEMO)
+	@rm -rf demo && mkdir demo
 	@echo "== Classic, seed 1, as an agent reads it; the picture is in demo/classic.png (compiling the game first)"
 	@$(BIN)/craftax-text show --game classic --seed 1 --picture demo/classic.png
 	@echo "== The full game, seed 154; the picture is in demo/full.png (compiling the game first)"
 	@$(BIN)/craftax-text show --game full --seed 154 --picture demo/full.png
-	@echo "== Five episodes of random play in Classic, then in the full game"
-	@$(BIN)/craftax-text eval --game classic --agent random --available-only --episodes 5
-	@$(BIN)/craftax-text eval --game full --agent random --available-only --episodes 5
+	@for game in classic full; do \
+		echo "== The scripted agent, which plays from the text alone, under the protocol craftaxlm: $$game"; \
+		$(BIN)/craftax-text eval --game $$game --agent scripted --protocol craftaxlm \
+			--output demo/$$game --charts --trajectories || exit 1; \
+		$(BIN)/craftax-text replay "$$(ls demo/$$game/trajectories/*.jsonl | head -n 1)" --html demo/$$game.html || exit 1; \
+	done
+	@echo "== Reports with charts are in demo/classic and demo/full; demo/classic.html and demo/full.html replay an episode"
 
 test: lint
 	$(BIN)/python -m pytest
@@ -44,6 +50,10 @@ $(FOR_USE): pyproject.toml
 	@echo "== Installing into .venv"
 	@$(PYTHON) -m venv .venv
 	@$(BIN)/python -m pip install --quiet --editable .
+	@touch $@
+
+$(FOR_DEMO): $(FOR_USE)
+	@$(BIN)/python -m pip install --quiet --editable ".[charts]"
 	@touch $@
 
 $(FOR_WORK): $(FOR_USE)

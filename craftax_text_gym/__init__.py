@@ -17,13 +17,20 @@ from craftax_text_gym.spaces import NamedDiscrete, ObservationText
 from craftax_text_gym.text import TextFormat
 
 if TYPE_CHECKING:
+    from craftax_text_gym import scoring, wrappers
     from craftax_text_gym.actions.parsing import ParsedActions, parse_actions
+    from craftax_text_gym.evaluation import Report, evaluate
     from craftax_text_gym.handbook import instructions, manual
+    from craftax_text_gym.integrations.session import TextSession, Turn
 
 __version__ = "0.1.0"
 
 _ON_DEMAND = {
     "ParsedActions": "craftax_text_gym.actions.parsing",
+    "Report": "craftax_text_gym.evaluation",
+    "TextSession": "craftax_text_gym.integrations.session",
+    "Turn": "craftax_text_gym.integrations.session",
+    "evaluate": "craftax_text_gym.evaluation",
     "instructions": "craftax_text_gym.handbook",
     "manual": "craftax_text_gym.handbook",
     "parse_actions": "craftax_text_gym.actions.parsing",
@@ -31,7 +38,12 @@ _ON_DEMAND = {
 """Names that are imported when they are first asked for, so that importing the package stays cheap."""
 
 
+_MODULES_ON_DEMAND = ("scoring", "wrappers")
+
+
 def __getattr__(name: str) -> object:
+    if name in _MODULES_ON_DEMAND:
+        return import_module(f"{__name__}.{name}")
     if name not in _ON_DEMAND:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     return getattr(import_module(_ON_DEMAND[name]), name)
@@ -44,11 +56,17 @@ __all__ = [
     "NamedDiscrete",
     "ObservationText",
     "ParsedActions",
+    "Report",
     "Scene",
     "TextFormat",
+    "TextSession",
+    "Turn",
     "__version__",
+    "evaluate",
     "games",
     "instructions",
     "manual",
     "parse_actions",
+    "scoring",
+    "wrappers",
 ]

@@ -248,7 +248,7 @@ def summary(episodes: Iterable[EpisodeRecord], *, seed: int = 0) -> dict[str, An
     Raises:
         TypeError, ValueError: See `unlocked` and `health_reward`.
     """
-    records = checked(episodes)
+    records = sorted(checked(episodes), key=lambda record: record.seed)  # equal, in whatever order a log has them
     unlocks = unlocked(records)
     bounded = {name: score for name, score in SCORES.items() if score is not achievement_union}
     return {

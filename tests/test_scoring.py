@@ -235,3 +235,11 @@ def test_the_interval_refuses_what_makes_no_interval() -> None:
             scoring.confidence_interval(scoring.log_score, [record()], level=level)
     with pytest.raises(ValueError, match="at least one resample"):
         scoring.confidence_interval(scoring.log_score, [record()], resamples=0)
+
+
+def test_the_order_of_the_records_changes_nothing() -> None:
+    runs = [
+        record(*keys, seed=seed, reward_health=0.1 * seed)
+        for seed, keys in enumerate([("collect_wood",), (), ("collect_wood", "place_table"), ("eat_cow",)])
+    ]
+    assert scoring.summary(runs[::-1]) == scoring.summary(runs)
