@@ -224,8 +224,8 @@ class CraftaxTextVectorEnv(VectorEnv[Any, Any, Any]):
             self._pool.shutdown(cancel_futures=True)
         self._pool, self._chunks, self._moments, self._coming = None, [], [], {}
 
-    @property
-    def np_random(self) -> tuple[np.random.Generator, ...]:  # type: ignore[misc, override]
+    @property  # type: ignore[misc]
+    def np_random(self) -> tuple[np.random.Generator, ...]:  # type: ignore[override]
         """The generator of each game's worlds."""
         return tuple(self._generator(game) for game in range(self.num_envs))
 

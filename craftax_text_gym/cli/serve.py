@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from functools import partial
 from typing import Annotated
 
 import typer
 
-from craftax_text_gym.cli.problems import check_at_least, explained
+from craftax_text_gym.cli.problems import check_at_least, explained, fail
 from craftax_text_gym.engine.layout import REVEALABLE
 from craftax_text_gym.integrations.session import TextSession
 from craftax_text_gym.text import PRESETS
@@ -41,8 +42,8 @@ def mcp(
 ) -> None:
     """Serve games over the Model Context Protocol."""
     make = _maker(game, text_format, reveal, max_steps, max_actions)
-    check_at_least("--max-games", max_games, 1)
-    with explained(ImportError, ValueError):
+    _check_limits(max_games, idle_minutes)
+    with explained(ImportError):
         from craftax_text_gym.integrations import mcp_server
         from craftax_text_gym.integrations.pool import SessionPool
 
@@ -68,12 +69,18 @@ def openenv(
 ) -> None:
     """Serve games over the protocol of OpenEnv."""
     make = _maker(game, text_format, reveal, max_steps, max_actions)
-    check_at_least("--max-games", max_games, 1)
-    with explained(ImportError, ValueError):
+    _check_limits(max_games, idle_minutes)
+    with explained(ImportError):
         from craftax_text_gym.integrations import openenv_server
 
         app = openenv_server.build(make, max_games=max_games, idle_seconds=60 * idle_minutes)
     openenv_server.run(app, host=host, port=port)
+
+
+def _check_limits(max_games: int, idle_minutes: float) -> None:
+    check_at_least("--max-games", max_games, 1)
+    if not 0 < idle_minutes < math.inf:
+        fail(f"Expected --idle-minutes above 0, got {idle_minutes}.")
 
 
 def _maker(

@@ -102,7 +102,8 @@ def abstract(tree: Any, device: jax.Device, batch: int | None = None) -> Any:
     """
     sharding = jax.sharding.SingleDeviceSharding(device)
     leading = () if batch is None else (batch,)
-    return jax.tree.map(lambda leaf: jax.ShapeDtypeStruct((*leading, *leaf.shape), leaf.dtype, sharding=sharding), tree)
+    struct: Any = jax.ShapeDtypeStruct
+    return jax.tree.map(lambda leaf: struct((*leading, *leaf.shape), leaf.dtype, sharding=sharding), tree)
 
 
 def _load_or_compile(plan: Plan) -> Callable[..., Any]:

@@ -76,15 +76,15 @@ def test_the_remembered_place_is_the_place(key: str) -> None:
     """Against the position that the environment reveals on demand, which the agent does not read."""
     spec = games.get(key)
     env = CraftaxTextEnv(key, text_format="json", reveal=("position",))
-    observation, _ = env.reset(seed=2)
-    mind = Mind(Memory(perception.read(observation)))
+    mind = Mind(Memory(perception.read(str(env.reset(seed=2)[0]))))
     start = spec.map_size[0] // 2
     for _ in range(count(3_000, 400)):
         action = "noop" if mind.view.is_idle else plans.decide(mind)
         observation, _, terminated, _, _ = env.step(action)
-        if terminated or perception.read(observation).floor:
+        view = perception.read(str(observation))
+        if terminated or view.floor:
             break
-        mind.memory.observe(perception.read(observation), action)
+        mind.memory.observe(view, action)
         mind.refresh()
         row, column = divmod(mind.here, side_of(spec))
         middle = side_of(spec) // 2

@@ -7,7 +7,8 @@ import json
 import numpy as np
 import pytest
 
-from craftax_text_gym.agents.scripted.perception import UNSEEN, View, read
+from craftax_text_gym.agents.scripted.perception import read
+from craftax_text_gym.agents.scripted.view import UNSEEN, View
 from craftax_text_gym.engine.core import get_engine
 from craftax_text_gym.engine.layout import DARK
 from craftax_text_gym.scene import Scene
@@ -17,7 +18,7 @@ from craftax_text_gym.text.writer import get_writer
 from tests.proof import count
 from tests.worlds import GAMES, edited_states, scene_of
 
-ARMOUR_TOOLS = ("pickaxe", "sword", "bow")
+TOOLS = ("pickaxe", "sword", "bow")
 
 
 def text_of(scene: Scene) -> str:
@@ -42,7 +43,7 @@ def assert_same(view: View, scene: Scene) -> None:
         name: amount for name, amount in scene.materials.items() if name not in scene.spec.tools
     }
     if scene.is_full:
-        assert view.tiers == {tool: scene.materials[tool] for tool in ARMOUR_TOOLS}
+        assert view.tiers == {tool: scene.materials[tool] for tool in TOOLS}
         assert (view.armour, view.potions, view.spells) == (scene.armour, scene.potions, scene.spells)
         assert (view.experience, *view.levels.values()) == (
             scene.attributes[0],

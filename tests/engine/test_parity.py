@@ -59,14 +59,14 @@ def test_parameters_change_the_game_without_a_new_compilation(key: str) -> None:
     engine = get_engine(key)
     game, buffer = engine.reset(0, engine.params({}))
     engine.step(game, 0, 0, engine.params({}))
-    compiled = dict(engine._compiled)
+    compiled = dict(engine.compiler._ready)
     short_day = engine.params({"day_length": 10})
     game, _ = engine.reset(0, short_day)
     for _ in range(5):
         game, buffer = engine.step(game, 0, 0, short_day)
     usual_day, _ = engine.reset(0, engine.params({}))
     assert engine.read(buffer)[0]["daylight"] != engine.read(engine.look(usual_day))[0]["daylight"]
-    assert {name: engine._compiled[name] for name in compiled} == compiled
+    assert {name: engine.compiler._ready[name] for name in compiled} == compiled
 
 
 @pytest.mark.parametrize("key", GAMES)

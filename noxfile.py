@@ -1,0 +1,96 @@
+"""Tests against the frameworks, each in an environment of its own: their pins conflict.
+
+`nox` runs all that CI runs, `nox -s mcp` one of them, `nox -l` lists them. The compiled games are shared.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import nox
+
+ROOT = Path(__file__).parent
+TOOLS = ("pytest>=8.3", "hypothesis>=6.120")
+SHARED = {
+    "JAX_COMPILATION_CACHE_DIR": str(ROOT / ".cache" / "jax"),
+    "JAX_PERSISTENT_CACHE_MIN_COMPILE_TIME_SECS": "0",
+    "JAX_PERSISTENT_CACHE_MIN_ENTRY_SIZE_BYTES": "-1",
+}
+
+nox.needs_version = ">=2025.2"
+nox.options.default_venv_backend = "uv"
+nox.options.reuse_existing_virtualenvs = True
+nox.options.sessions = ["sdks", "mcp", "openenv", "trl", "verifiers", "inspect", "skyrl", "ray"]
+
+
+def run(session: nox.Session, *tests: str, extra: str = "", also: tuple[str, ...] = ()) -> None:
+    """Install the package with an extra, and run the tests of a framework.
+
+    Args:
+        session: The session; its name is the framework's, for which a missing import is then an error.
+        tests: Files or folders within `tests`.
+        extra: The extra; none by default.
+        also: What the tests need beside it.
+    """
+    package = f".[{extra}]" if extra else "."
+    session.install("--editable", package, *TOOLS, *also)
+    environment = {**SHARED, "CRAFTAX_TEXT_REQUIRE": session.name}
+    paths = [str(Path("tests") / test) for test in tests]
+    session.run("python", "-m", "pytest", *paths, *session.posargs, env=environment)
+
+
+@nox.session
+def sdks(session: nox.Session) -> None:
+    """The schemas of tools, against the types of OpenAI's, Anthropic's and MCP's own packages."""
+    also = ("openai>=2", "anthropic>=0.70", "mcp>=2.3,<3", "jsonschema>=4.23")
+    run(session, "integrations/test_tool_schemas.py", "integrations/test_openai_agent.py", also=also)
+
+
+@nox.session
+def mcp(session: nox.Session) -> None:
+    """The MCP server, with real clients over stdio and HTTP."""
+    run(session, "integrations/test_mcp_server.py", extra="mcp")
+
+
+@nox.session
+def openenv(session: nox.Session) -> None:
+    """The OpenEnv server, with real clients over WebSocket."""
+    run(session, "integrations/test_openenv_server.py", extra="openenv")
+
+
+@nox.session
+def trl(session: nox.Session) -> None:
+    """The environments for TRL, as transformers and TRL read them; its trainer would need torch."""
+    session.install("--no-deps", "trl>=1.16,<2")
+    run(session, "integrations/test_trl.py", also=("transformers>=5.2,<6",))
+
+
+@nox.session
+def verifiers(session: nox.Session) -> None:
+    """The taskset and environment of verifiers, with a scripted model behind a real endpoint."""
+    run(session, "integrations/test_verifiers.py", extra="verifiers", also=("uv",))
+
+
+@nox.session
+def inspect(session: nox.Session) -> None:
+    """The task for Inspect, with its mock model."""
+    run(session, "integrations/test_inspect_task.py", extra="inspect")
+
+
+@nox.session
+def skyrl(session: nox.Session) -> None:
+    """The environment for SkyRL."""
+    run(session, "integrations/test_skyrl.py", extra="skyrl")
+
+
+@nox.session
+def ray(session: nox.Session) -> None:
+    """Evaluation on a cluster of two workers."""
+    run(session, "evaluation/backends/test_ray.py", extra="ray")
+
+
+@nox.session
+def sb3(session: nox.Session) -> None:
+    """A short run of Stable-Baselines3's PPO on symbolic observations: torch is too heavy for CI."""
+    session.env["CRAFTAX_TEXT_PROOF"] = "1"
+    run(session, "integrations/test_sb3.py", also=("stable-baselines3>=2.9,<3",))

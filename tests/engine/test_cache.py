@@ -1,0 +1,145 @@
+"""Compiled functions on disk: shown with a tiny one, through the compiler that the games use."""
+
+from __future__ import annotations
+
+import warnings
+from pathlib import Path
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import pytest
+
+from craftax_text_gym.engine import cache, compiling
+from craftax_text_gym.engine.compiling import Compiler, Plan, abstract
+
+
+@pytest.fixture
+def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    folder = tmp_path / "games"
+    monkeypatch.setenv(cache.SWITCH, str(folder))
+    cache._warn_once.cache_clear()
+    return folder
+
+
+def traced_plan(traces: list[int], scale: float = 2.0) -> Plan:
+    def double(values: jax.Array) -> jax.Array:
+        traces.append(1)
+        return values * scale
+
+    device = jax.local_devices()[0]
+    return Plan("test-double", double, (abstract(jnp.zeros(3), device),), (0,), device)
+
+
+def run(traces: list[int]) -> list[float]:
+    function = Compiler().get("double", lambda: traced_plan(traces))
+    values: list[float] = np.asarray(function(jnp.array([1.0, 2.0, 3.0]))).tolist()
+    return values
+
+
+def test_a_second_process_neither_traces_nor_compiles(place: Path) -> None:
+    traces: list[int] = []
+    with jax.enable_compilation_cache(False) if hasattr(jax, "enable_compilation_cache") else warnings.catch_warnings():
+        first = run(traces)
+    stored = list(place.glob("*.xla"))
+    assert run(traces) == first == [2.0, 4.0, 6.0]
+    assert len(traces) == (1 if stored else 2)
+    assert all(path.stat().st_mode & 0o777 == 0o600 for path in stored)
+    assert not place.exists() or place.stat().st_mode & 0o777 == 0o700
+
+
+@pytest.fixture
+def stored(place: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An entry that was compiled here, whatever JAX's own cache holds."""
+    monkeypatch.setattr(compiling, "_count_hits", lambda *_, **__: None)
+    scale = float(np.random.default_rng().uniform(2, 3))  # no other run has compiled this
+
+    def plan() -> Plan:
+        return traced_plan([], scale)
+
+    Compiler().get("double", plan)
+    (path,) = place.glob("*.xla")
+    return path
+
+
+@pytest.mark.parametrize("damage", ["truncated", "flipped", "empty", "garbage"])
+def test_a_damaged_entry_costs_a_warning_and_a_compilation(stored: Path, damage: str) -> None:
+    content = stored.read_bytes()
+    stored.write_bytes(
+        {
+            "truncated": content[:-100],
+            "flipped": content[:-1] + bytes([content[-1] ^ 1]),
+            "empty": b"",
+            "garbage": b"garbage",
+        }[damage]
+    )
+    traces: list[int] = []
+    with pytest.warns(RuntimeWarning, match="compiled anew"):
+        assert run(traces) == [2.0, 4.0, 6.0]
+    assert traces
+
+
+@pytest.mark.parametrize("target", ["entry", "folder"])
+def test_what_others_may_write_is_not_run(stored: Path, target: str) -> None:
+    (stored if target == "entry" else stored.parent).chmod(0o777)
+    traces: list[int] = []
+    with pytest.warns(RuntimeWarning, match="chmod go-rwx"):
+        assert run(traces) == [2.0, 4.0, 6.0]
+    assert traces
+
+
+def test_a_link_is_not_followed(stored: Path) -> None:
+    real = stored.with_suffix(".real")
+    stored.rename(real)
+    stored.symlink_to(real)
+    with pytest.warns(RuntimeWarning, match="chmod go-rwx"):
+        assert run([]) == [2.0, 4.0, 6.0]
+
+
+def test_a_second_warning_is_not_given(stored: Path) -> None:
+    stored.write_bytes(b"")
+    with pytest.warns(RuntimeWarning) as caught:
+        run([])
+        stored.write_bytes(b"")
+        run([])
+    assert len(caught) == 1
+
+
+def test_a_folder_that_cannot_be_made_costs_a_warning(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    cache._warn_once.cache_clear()
+    (tmp_path / "file").write_text("")
+    monkeypatch.setenv(cache.SWITCH, str(tmp_path / "file" / "folder"))
+    device = jax.local_devices()[0]
+    compiled = jax.jit(jnp.sin).lower(jnp.zeros(2)).compile()
+    with pytest.warns(RuntimeWarning, match=cache.SWITCH):
+        cache.store("sine", compiled, device.id)
+
+
+@pytest.mark.parametrize("value", ["off", "OFF", "0", "no"])
+def test_it_can_be_switched_off(value: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(cache.SWITCH, value)
+    assert cache.folder() is None
+    assert cache.load("anything") is None
+
+
+def test_an_entry_belongs_to_its_machine_versions_and_sources(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    usual = cache._path("step")
+    assert usual is not None
+    assert usual.parent == place
+    assert cache._path("other") != usual
+    monkeypatch.setenv("XLA_FLAGS", "--xla_dump_to=nowhere")
+    assert cache._path("step") != usual
+    monkeypatch.delenv("XLA_FLAGS")
+    for name in ("_processor", "_digest_of_sources"):
+        with monkeypatch.context() as patch:
+            patch.setattr(cache, name, lambda: "another")
+            cache._identity.cache_clear()
+            assert cache._path("step") != usual
+        cache._identity.cache_clear()
+    assert cache._path("step") == usual
+
+
+def test_the_user_s_configuration_stays_as_it_is(stored: Path) -> None:
+    before = dict(jax.config.values)  # type: ignore[attr-defined]
+    run([])
+    assert dict(jax.config.values) == before  # type: ignore[attr-defined]
