@@ -5,7 +5,18 @@ from __future__ import annotations
 import sys
 from importlib import import_module
 
-BENCHMARKS = ("import_time", "single_step", "text_time", "text_size", "tables")
+BENCHMARKS = (
+    "import_time",
+    "start_time",
+    "single_step",
+    "vector",
+    "vector_chunks",
+    "memory",
+    "text_time",
+    "text_size",
+    "peers",
+    "tables",
+)
 
 if __name__ == "__main__":
     for name in sys.argv[1:] or BENCHMARKS:

@@ -68,7 +68,7 @@ def publish(name: str, what: str, rows: list[dict[str, Any]]) -> None:
     Args:
         name: The benchmark's name.
         what: What it compares, and how often.
-        rows: Flat dicts; `limit` beside `median` says what is to be reached.
+        rows: Flat dicts; `limit` beside `median` says what is not to be passed, `at_least` what is to be reached.
     """
     print(f"\n{name}: {what}")
     for row in rows:

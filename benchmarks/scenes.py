@@ -6,8 +6,10 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any
 
+import gymnasium as gym
 import numpy as np
 
+from craftax_text_gym import games
 from craftax_text_gym.env import CraftaxTextEnv
 from craftax_text_gym.games.spec import GameSpec
 from craftax_text_gym.scene import Scene
@@ -48,6 +50,33 @@ def play_states(key: str, every: int) -> Iterator[Any]:
         for number, _ in enumerate(_play_episode(env, episode), start=1):
             if number % every == 0:
                 yield env.state
+
+
+def play_vector(key: str, num_envs: int, warm_up: int, num_steps: int) -> list[list[tuple[bytes, int | None]]]:
+    """Random play of many games, as a vector has it.
+
+    Args:
+        key: `"classic"` or `"full"`.
+        num_envs: The number of games.
+        warm_up: Steps to play before, so that episodes end as in use.
+        num_steps: Steps to keep.
+
+    Returns:
+        By step and game, the packed row and the action that led to it, None for a reset. No text has been written.
+    """
+    spec = games.get(key)
+    envs: Any = gym.make_vec(f"craftax_text_gym:{spec.env_id}", num_envs=num_envs, obs_mode="symbolic")
+    envs.reset(seed=0)
+    rng = np.random.default_rng(0)
+    steps = []
+    for number in range(warm_up + num_steps):
+        actions = rng.integers(len(spec.actions), size=num_envs)
+        envs.step(actions)
+        if number >= warm_up:
+            played = zip(envs.scenes, actions.tolist(), strict=True)
+            steps.append([(scene.data, None if scene.executed_action < 0 else action) for scene, action in played])
+    envs.close()
+    return steps
 
 
 def _play_episode(env: CraftaxTextEnv, episode: int) -> Iterator[Row]:

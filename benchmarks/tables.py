@@ -49,7 +49,57 @@ def step_table() -> str:
     return "\n".join(lines) + "\n"
 
 
-TABLES = {"texts": text_table, "steps": step_table}
+def vector_table() -> str:
+    """A vector's steps a second against others'."""
+    lines = [
+        "| game | games | against | our steps a second | theirs | ratio, median | ratio, spread |",
+        "|---|---|---|---|---|---|---|",
+    ]
+    lines += [
+        f"| {_GAMES[row['game']]} | {row['games']} | {row['against']} | {row['ours_per_second']:,.0f} "
+        f"| {row['theirs_per_second']:,.0f} | {_times(row['median'])} | {_times(row['min'])} to {_times(row['max'])} |"
+        for row in results("vector")
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def start_table() -> str:
+    """The first process's start against the second's."""
+    lines = [
+        "| game | from the imports to the first | first process, s | second process, s | ratio, median |",
+        "|---|---|---|---|---|",
+    ]
+    lines += [
+        f"| {_GAMES[row['game']]} | {row['to_first']} | {row['cold_s']:.1f} | {row['warm_s']:.1f} "
+        f"| {row['median']:.2f} |"
+        for row in results("start_time")
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def peer_table() -> str:
+    """Other systems' times against ours."""
+    lines = ["| game | what | ours, µs | against | theirs, µs | ratio, median |", "|---|---|---|---|---|---|"]
+    lines += [
+        f"| {_GAMES[row['game']]} | {row['what']} | {row['ours_us']:,.0f} | {row['against']} "
+        f"| {row['theirs_us']:,.0f} | {_times(row['median'])} |"
+        for row in results("peers")
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _times(ratio: float) -> str:
+    """Three digits at the least."""
+    return f"{ratio:,.0f}" if ratio >= 100 else f"{ratio:.1f}" if ratio >= 10 else f"{ratio:.2f}"
+
+
+TABLES = {
+    "texts": text_table,
+    "steps": step_table,
+    "vectors": vector_table,
+    "starts": start_table,
+    "peers": peer_table,
+}
 
 
 def rewrite(readme: str) -> str:

@@ -19,6 +19,7 @@ from craftax_text_gym.scene import Scene
 from craftax_text_gym.text.phrases import number
 
 _NO_PARAMS: Mapping[str, object] = MappingProxyType({})
+_AWAKE = bytes(4)
 _VITALS = ("health", "food", "drink", "energy", "mana")
 _SHOTS = {"shoot_arrow": "Shot an arrow.", "cast_fireball": "Cast a fireball.", "cast_iceball": "Cast an iceball."}
 _TOUCHED = {
@@ -59,9 +60,10 @@ def sentences(before: Scene, action: int, after: Scene, *, params: Mapping[str, 
 
 def _deed(before: Scene, action: int, after: Scene, params: Mapping[str, object]) -> list[str]:
     name = before.spec.actions[action]
+    awake = before.states == _AWAKE or not (before.sleeping or before.resting)
     if name == "noop":
-        return [] if before.sleeping or before.resting else ["Waited."]
-    if before.sleeping or before.resting:
+        return ["Waited."] if awake else []
+    if not awake:
         return [f"You were {'asleep' if before.sleeping else 'resting'}: {name} was not carried out."]
     if name in DIRECTIONS:
         return [_move(before, action, after, params)]
@@ -142,7 +144,7 @@ def _do(before: Scene, after: Scene) -> str:
         return f"{'Ate' if eaten else 'Struck'} the {creature.label}."
     if tile.block in _TOUCHED:
         return _TOUCHED[tile.block]
-    gained = [name for name, count in after.materials.items() if count > before.materials[name]]
+    gained = any(now > was for was, now in zip(before.numbers("materials"), after.numbers("materials"), strict=True))
     if tile.block == "grass":
         return "Found a sapling in the grass." if gained else "Found no sapling in the grass this time."
     if tile.block is not None:

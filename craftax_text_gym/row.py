@@ -31,6 +31,7 @@ class _Reader:
         self.person = slice(starts["health"], starts["mob_health"])
         self.body = slice(starts["health"], starts["materials"])
         self.belongings = slice(starts["materials"], starts["mob_health"])
+        self.place = slice(starts["floor"], starts["kills"] + 4) if "floor" in starts else slice(0)
         self.states = slice(starts["dead"], starts["achievements"])
         self.is_full = spec.key == "full"
         self.gates = slice(starts["spells"] if self.is_full else self.dtype.itemsize, self.dtype.itemsize)
@@ -42,12 +43,10 @@ class _Reader:
         self.blocks_start = self.bytes_at["blocks"].start
         self.items_start = self.bytes_at["items"].start if "items" in self.bytes_at else 0
         self.mask_start = self.bytes_at["action_mask"].start
-        self.health_start = self.bytes_at["mob_health"].start
         self.no_ages = HIDDEN.to_bytes(4, "little", signed=True) * (rows * columns)
         self.labels: dict[int, str | None] = {index: block.label for index, block in enumerate(spec.blocks)}
         self.labels[DARK] = None
         self.item_labels = [item.label if index else None for index, item in enumerate(spec.items)]
-        self.groups = [group for group, size in enumerate(spec.slots) for _ in range(size)]
 
 
 @lru_cache
@@ -128,6 +127,11 @@ class Row:
     def belongings(self) -> bytes:
         """All that is carried and worn: equal bytes, equal numbers."""
         return self.data[self._read.belongings]
+
+    @property
+    def place(self) -> bytes:
+        """The fields `floor` and `kills`; empty in Classic."""
+        return self.data[self._read.place]
 
     @property
     def gates(self) -> bytes:

@@ -268,16 +268,7 @@ class Scene(Row):
     def things(self) -> tuple[Thing, ...]:
         """The creatures and projectiles in view, in the engine's order: melee, passive, ranged, shots."""
         if self._things is None:
-            table, width = self.field("things"), len(THING_FIELDS)
-            self._things = tuple(
-                [
-                    _thing(
-                        self.spec, self._read.groups[slot], table[slot * width : (slot + 1) * width], self._health(slot)
-                    )
-                    for slot, present in enumerate(table[::width])
-                    if present
-                ]
-            )
+            self._things = _things(self.spec, self.field("things"), self.field("mob_health"))
         return self._things
 
     def tile(self, down: int, right: int) -> Tile:
@@ -372,9 +363,24 @@ class Scene(Row):
             return ()
         return tuple([key for key, unlocked in zip(self.spec.achievement_keys, flags, strict=True) if unlocked])
 
-    def _health(self, slot: int) -> bytes:
-        start = self._read.health_start + 4 * slot
-        return self.data[start : start + 4]
+
+@lru_cache(4096)
+def _things(spec: GameSpec, table: bytes, health: bytes) -> tuple[Thing, ...]:
+    """What is in view, from the bytes of the fields `things` and `mob_health`."""
+    width, groups = len(THING_FIELDS), _groups(spec)
+    present = [slot for slot, flag in enumerate(table[::width]) if flag]
+    return tuple(
+        [
+            _thing(spec, groups[slot], table[slot * width : (slot + 1) * width], health[4 * slot : 4 * slot + 4])
+            for slot in present
+        ]
+    )
+
+
+@lru_cache
+def _groups(spec: GameSpec) -> list[int]:
+    """By place in the field `things`, which of `GameSpec.slots` it belongs to."""
+    return [group for group, size in enumerate(spec.slots) for _ in range(size)]
 
 
 @lru_cache(16_384)

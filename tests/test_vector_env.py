@@ -19,7 +19,7 @@ from tests.proof import count
 NUM_ENVS = 5
 CAP = 25
 IDS = [spec.env_id for spec in games.ALL]
-CLASSIC = "CraftaxClassicText-v0"
+CLASSIC, FULL = "CraftaxClassicText-v0", "CraftaxText-v0"
 
 
 def assert_same(ours: Any, theirs: Any, path: str) -> None:
@@ -203,8 +203,8 @@ def test_pictures_texts_and_scenes_are_each_game_s() -> None:
 
 def test_changed_rules_change_the_masks() -> None:
     kwargs = {"env_params": {"god_mode": True}, "max_episode_steps": 20}
-    ours = make(CLASSIC, AutoresetMode.SAME_STEP, **kwargs)
-    theirs = make_sync(CLASSIC, AutoresetMode.SAME_STEP, **kwargs)
+    ours = make(FULL, AutoresetMode.SAME_STEP, **kwargs)
+    theirs = make_sync(FULL, AutoresetMode.SAME_STEP, **kwargs)
     assert_same(ours.reset(seed=2), theirs.reset(seed=2), "reset")
     for step in range(30):
         assert_same(ours.step([5] * NUM_ENVS), theirs.step([5] * NUM_ENVS), f"step {step}")

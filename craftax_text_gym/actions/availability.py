@@ -9,10 +9,9 @@ another's tile (one step long, and not to be seen).
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import lru_cache, reduce
+from functools import cached_property, lru_cache
 from types import MappingProxyType
 from typing import Any
 
@@ -45,7 +44,7 @@ def action_mask(
     """
     table = _table_for(spec, params)
     if len(rows) > _FEW:
-        return table.of_batch(facts_of.of_batch(spec, rows))  # type: ignore[no-any-return]
+        return np.ascontiguousarray(table.of_batch(facts_of.of_batch(spec, rows)))
     masks = [table.of_game(facts_of.of_game(spec, row.tobytes())) for row in rows]
     return np.array(masks, np.int8).reshape(len(rows), len(spec.actions))
 
@@ -94,7 +93,7 @@ def explain(scene: Scene, action: int, *, params: Mapping[str, object] = _NO_PAR
     Returns:
         None where `action_mask` has 1, else the reasons in words, joined by semicolons.
     """
-    return _reason(scene, action, _table_for(scene.spec, params), facts_of.of_game(scene.spec, scene.data))
+    return _reason(scene, action, _table_for(scene.spec, params), facts_of.on_demand(scene.spec, scene.data))
 
 
 def explain_all(scene: Scene, *, params: Mapping[str, object] = _NO_PARAMS) -> tuple[str | None, ...]:
@@ -162,13 +161,33 @@ class _Table:
         mask[self.noop] = 1
         return mask
 
+    @cached_property
+    def _bounds(self) -> tuple[tuple[str, ...], NDArray[np.int32], NDArray[np.int32], NDArray[np.int32]]:
+        """The facts' names; and for each of `distinct` which fact, the least and the most, int32 `[N]` each."""
+        names = tuple(dict.fromkeys(fact for fact, _, _ in self.distinct))
+        columns = [(names.index(fact), least, most) for fact, least, most in self.distinct]
+        which, least, most = np.array(columns, np.int32).T
+        return names, which, least, most
+
+    @cached_property
+    def _wanted(self) -> NDArray[np.bool_]:
+        """Bool `[num_actions, N]`: which of `distinct` an action needs."""
+        wanted = np.zeros((len(self.by_action), len(self.distinct)), bool)
+        for action, needs in enumerate(self.by_action):
+            wanted[action, list(needs)] = True
+        return wanted
+
     def of_batch(self, facts: facts_of.Facts, xp: Any = np) -> Any:
-        """The masks of games whose facts are arrays `[B]` of `xp`: int8 `[B, num_actions]`."""
-        holds = [(facts[fact] >= least) & (facts[fact] <= most) for fact, least, most in self.distinct]
-        awake = (facts["sleeping"] | facts["resting"]) == 0
-        columns = [reduce(operator.and_, [holds[need] for need in wanted], awake) for wanted in self.by_action]
-        columns[self.noop] = xp.ones_like(awake)
-        return xp.stack(columns, axis=-1).astype(np.int8)
+        """The masks of games whose facts are arrays `[B]` (or scalars) of `xp`: int8 `[B, num_actions]`.
+
+        Few operations on whole arrays, for in a compiled step every operation costs about as much as any other.
+        """
+        names, which, least, most = self._bounds
+        values = xp.stack([xp.asarray(facts[name]).astype(np.int32) for name in names], axis=-1)[..., which]
+        fails = (values < least) | (values > most)
+        awake = (xp.asarray(facts["sleeping"] | facts["resting"]) == 0)[..., None]
+        can = ~(self._wanted & fails[..., None, :]).any(-1) & awake
+        return (can | (np.arange(len(self.by_action)) == self.noop)).astype(np.int8)
 
 
 def _table_for(spec: GameSpec, params: Mapping[str, object]) -> _Table:

@@ -15,20 +15,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from craftax_text_gym.engine.layout import DARK, THING_FIELDS, row_dtype
-from craftax_text_gym.games.shared import ATTRIBUTES, OFFSETS
+from craftax_text_gym.actions.derived import ADDERS, CREATURES, Adder, tile_arrays, tile_lists
+from craftax_text_gym.engine.layout import THING_FIELDS, row_dtype
+from craftax_text_gym.games.shared import ATTRIBUTES
 from craftax_text_gym.games.spec import GameSpec
 
 Facts = dict[str, Any]
 """Fact -> int, or int array `[B]` (`health`: float)."""
 
-NEVER = 127
-"""A tool tier that nobody reaches."""
-
-_ITEM, _MOB = 256, 512  # added to the number of the faced block where an item lies or a creature stands on it
-_TABLE, _FURNACE = 16, 1  # what a near tile adds to the count of stations
-_USEFUL = ("water", "fountain", "ripe_plant", "chest", "necromancer_vulnerable")  # for `do`, beside the harvests
-_CREATURES = 3  # the first groups of `GameSpec.slots`
 _VITALS = ("food", "drink", "energy")
 
 
@@ -42,8 +36,20 @@ def of_game(spec: GameSpec, data: bytes) -> Facts:
     Returns:
         Fact -> number.
     """
-    columns = _columns(spec)
-    return _derive(spec, dict(zip(columns.names, columns.unpack(data), strict=True)), _tile_lists(spec))
+    return _derive(spec, _read(spec, data), tile_lists(spec))
+
+
+def on_demand(spec: GameSpec, data: bytes) -> Facts:
+    """The facts of one game for who needs few of them: those that are derived appear when they are first asked for.
+
+    Args:
+        spec: The game.
+        data: The bytes of a packed row.
+
+    Returns:
+        Fact -> number, for reading by `[]` only.
+    """
+    return _OnDemand(spec, data)
 
 
 def of_batch(spec: GameSpec, rows: NDArray[np.void]) -> Facts:
@@ -56,7 +62,7 @@ def of_batch(spec: GameSpec, rows: NDArray[np.void]) -> Facts:
     Returns:
         Fact -> array `[B]`.
     """
-    return _derive(spec, _columns(spec).read(rows), _tile_arrays(spec))
+    return _derive(spec, _columns(spec).read(rows), tile_arrays(spec))
 
 
 def of_fields(spec: GameSpec, fields: Mapping[str, Any], xp: Any) -> Facts:
@@ -75,75 +81,46 @@ def of_fields(spec: GameSpec, fields: Mapping[str, Any], xp: Any) -> Facts:
         values = xp.asarray(fields[field]).ravel()
         value = values[index] if name == "health" else values[index].astype(np.int32)
         facts[name] = value + 256 * values[index + 1].astype(np.int32) if name.startswith("creature_") else value
-    return _derive(spec, facts, {name: xp.asarray(values) for name, values in _tile_arrays(spec).items()})
+    return _derive(spec, facts, {name: xp.asarray(values) for name, values in tile_arrays(spec).items()})
+
+
+class _OnDemand(dict[str, Any]):
+    """Facts of one game; one that is missing is derived, with those that are derived beside it."""
+
+    def __init__(self, spec: GameSpec, data: bytes) -> None:
+        self._spec = spec
+        self._columns = _columns(spec)
+        self._numbers = self._columns.unpack(data)
+
+    def __missing__(self, fact: str) -> Any:
+        at = self._columns.index.get(fact)
+        if at is not None:
+            return self._numbers[at]
+        _adders(self._spec)[fact](self._spec, self, tile_lists(self._spec))
+        return self[fact]
+
+
+def _read(spec: GameSpec, data: bytes) -> Facts:
+    """The numbers behind the facts of one game."""
+    columns = _columns(spec)
+    return dict(zip(columns.names, columns.unpack(data), strict=True))
 
 
 def _derive(spec: GameSpec, facts: Facts, tiles: Mapping[str, Any]) -> Facts:
-    key = _derive_faced(spec, facts, tiles)
-    stations = tiles["stations"]
-    count = stations[facts["block_0"]]
-    for cell in (1, 2, 3, 5, 6, 7, 8):
-        count = count + stations[facts[f"block_{cell}"]]
-    facts["crafting_table"], facts["furnace"] = count // _TABLE, count % _TABLE
-    for fact, vital in (("tired", "energy"), ("hurt", "health")):
-        base, attribute, factor = spec.maxima[vital]
-        facts[fact] = facts[vital] < base + (factor * facts[attribute] if attribute else 0)
-    return _derive_full(spec, facts, tiles, key) if spec.key == "full" else facts
-
-
-def _derive_faced(spec: GameSpec, facts: Facts, tiles: Mapping[str, Any]) -> Any:
-    """Add what depends on the faced tile; returns its number in `tiles`."""
-    full, direction = spec.key == "full", facts["direction"]
-    left, right, up, down = direction == 1, direction == 2, direction == 3, direction == 4
-
-    def faced(name: str) -> Any:
-        """Of the nine tiles around, numbered by rows, the one that the player looks at."""
-        sides = facts[f"{name}_3"], facts[f"{name}_5"], facts[f"{name}_1"], facts[f"{name}_7"]
-        return left * sides[0] + right * sides[1] + up * sides[2] + down * sides[3]
-
-    facts["block"] = block = faced("block")
-    codes = _faced_codes(spec)
-    code = left * codes[1] + right * codes[2] + up * codes[3] + down * codes[4]
-    occupied = facts["creature_0"] == code
-    for slot in range(1, sum(spec.slots[:_CREATURES])):
-        occupied = occupied | (facts[f"creature_{slot}"] == code)
-    facts["occupied"] = occupied
-    key = block + _MOB * occupied + (_ITEM * (faced("item") > 0) if full else 0)
-
-    walkable = tiles["walkable"][key]
-    if not full:
-        # The engine looks beyond the edge at row or column -1, the far side of the map: where lava lies, one can walk.
-        walkable = walkable | ((block == spec.block_index["out_of_bounds"]) & (left | up))
-    for name, faces in (("left", left), ("right", right), ("up", up), ("down", down)):
-        facts[f"free_{name}"] = (faces == 0) | walkable
-    for placement in spec.placements:
-        facts[f"site_{placement.action}"] = tiles[placement.action][key]
-    for tool in _tools(spec):
-        facts[f"spare_{tool}"] = facts[tool] - tiles[f"needs_{tool}"][key]
-    # Classic pays for the first sapling even where there is no room for it.
-    at_stake = facts["sapling"] if full else facts["sapling"] * facts["collect_sapling"]
-    facts["sapling_room"] = tiles["sapling_limit"][key] - at_stake
-    return key
-
-
-def _derive_full(spec: GameSpec, facts: Facts, tiles: Mapping[str, Any], key: Any) -> Facts:
-    facts["gem"] = facts["ruby"] * tiles["fire"][key] + facts["sapphire"] * tiles["ice"][key]
-    boss, last = spec.block_index["necromancer_vulnerable"], len(spec.floors) - 1
-    facts["boss_fights"] = (facts["block"] != boss) | facts["occupied"] | (facts["floor"] == last)
-    dark, item = facts["block_4"] == DARK, facts["item_4"]
-    facts["on_ladder_down"] = (item == 2) | (dark & facts["ladder_open"])
-    facts["on_ladder_up"] = (item == 3) | dark
-    pieces = [facts[f"armour_{piece}"] for piece in range(len(spec.armour))]
-    for tier in range(1, len(spec.armour_tiers)):
-        facts[f"below_armour_{tier}"] = sum([piece < tier for piece in pieces])
-    facts["armour"] = sum(pieces)
-    shots = spec.slots[-1]
-    facts["free_shots"] = shots - sum([facts[f"shot_{slot}"] for slot in range(shots)])
-    # Being on a floor whose achievement is unset pays it, and a point, before the step does anything else.
-    for number, floor in enumerate(spec.floors):
-        if floor.achievement:
-            facts["experience"] = facts["experience"] + ((facts["floor"] == number) > facts[floor.achievement])
+    for add in ADDERS[spec.key]:
+        add(spec, facts, tiles)
     return facts
+
+
+@lru_cache
+def _adders(spec: GameSpec) -> dict[str, Adder]:
+    """Derived fact -> what adds it."""
+    facts, adders = _read(spec, bytes(row_dtype(spec).itemsize)), {}
+    for add in ADDERS[spec.key]:
+        known = set(facts)
+        add(spec, facts, tile_lists(spec))
+        adders.update(dict.fromkeys(facts.keys() - known, add))
+    return adders
 
 
 class _Columns:
@@ -156,6 +133,7 @@ class _Columns:
         self._list(spec)
         self._found.sort()
         self.names = [name for _, _, name in self._found]
+        self.index = {name: number for number, name in enumerate(self.names)}
 
     def _list(self, spec: GameSpec) -> None:
         self._add("direction", ("direction",))
@@ -169,7 +147,7 @@ class _Columns:
         around = [corner + row * columns + column for row in range(3) for column in range(3)]
         self._add("blocks", [f"block_{cell}" for cell in range(9)], around)
         width = len(THING_FIELDS)
-        creatures = range(sum(spec.slots[:_CREATURES]))
+        creatures = range(sum(spec.slots[:CREATURES]))
         at_row = THING_FIELDS.index("row")
         self._add("things", [f"creature_{n}" for n in creatures], [n * width + at_row for n in creatures], "h")
         keys = spec.achievement_keys
@@ -178,7 +156,7 @@ class _Columns:
             return
         self._add("items", [f"item_{cell}" for cell in range(9)], around)
         self._add("mana", ("mana",))
-        self._add("attributes", ATTRIBUTES)
+        self._add("attributes", ("points", *ATTRIBUTES[1:]))
         self._add("floor", ("floor",))
         self._add("potions", spec.potions)
         self._add("armour", [f"armour_{piece}" for piece in range(len(spec.armour))])
@@ -219,61 +197,3 @@ class _Columns:
 @lru_cache
 def _columns(spec: GameSpec) -> _Columns:
     return _Columns(spec)
-
-
-@lru_cache
-def _faced_codes(spec: GameSpec) -> tuple[int, ...]:
-    """Heading number -> the faced tile's window row and column, as one little-endian int16."""
-    rows, columns = spec.window
-    return tuple([rows // 2 + row + 256 * (columns // 2 + column) for row, column in OFFSETS])
-
-
-@lru_cache
-def _tools(spec: GameSpec) -> list[str]:
-    return sorted({harvest.tool for harvest in spec.harvests if harvest.tool})
-
-
-@lru_cache
-def _tile_arrays(spec: GameSpec) -> dict[str, NDArray[np.int32]]:
-    """Per fact of a tile, its value by block number `+ _ITEM + _MOB`; dark tiles are whatever helps."""
-    tiles = {name: np.zeros(2 * _MOB, np.int32) for name in ("walkable", "stations", "fire", "ice")}
-    tiles |= {placement.action: np.zeros(2 * _MOB, np.int32) for placement in spec.placements}
-    needs = {tool: np.full(2 * _MOB, NEVER, np.int32) for tool in _tools(spec)}
-    limit = np.full(2 * _MOB, spec.inventory_cap * 2, np.int32)
-    harvests = {harvest.block: harvest for harvest in spec.harvests}
-    for number, block in [*enumerate(spec.blocks), (DARK, None)]:
-        for item in (0, _ITEM):
-            free, mob = number + item, number + item + _MOB
-            harvest = harvests.get(block.name) if block else None
-            useful = block is None or harvest is not None or block.name in _USEFUL
-            for tool, need in needs.items():
-                need[mob] = 0  # a creature takes the blow
-                if useful:
-                    need[free] = harvest.tier if harvest and harvest.tool == tool else 0
-            if harvest and harvest.chance < 1:
-                limit[free] = spec.inventory_cap
-            tiles["walkable"][free] = block is None or block.walkable
-            for placement in spec.placements:
-                welcome = block is None or block.name in placement.onto
-                tiles[placement.action][free] = welcome and (not item or _ignores_items(placement.action, number, spec))
-            for at in (free, mob):
-                tiles["fire"][at] = block is None or block.name == "enchantment_table_fire"
-                tiles["ice"][at] = block is None or block.name == "enchantment_table_ice"
-    if spec.key == "classic":
-        lava = spec.block_index["lava"]
-        tiles["walkable"][[lava, lava + _MOB]] = 1  # to the player's death, creature or not
-    tiles["stations"][[spec.block_index["crafting_table"], spec.block_index["furnace"], DARK]] = (
-        _TABLE,
-        _FURNACE,
-        _TABLE + _FURNACE,
-    )
-    return tiles | {f"needs_{tool}": need for tool, need in needs.items()} | {"sapling_limit": limit}
-
-
-def _ignores_items(action: str, block: int, spec: GameSpec) -> bool:
-    return action == "place_stone" and block == spec.block_index["water"]
-
-
-@lru_cache
-def _tile_lists(spec: GameSpec) -> dict[str, list[int]]:
-    return {name: values.tolist() for name, values in _tile_arrays(spec).items()}

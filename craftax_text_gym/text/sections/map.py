@@ -57,13 +57,13 @@ class Map:
         self._no_items = bytes(rows * columns)
         self._symbols = symbols(spec)
         self._legend = lru_cache(4096)(self._write_legend)
+        self._body = lru_cache(2048)(self._write_body)
 
     def body(self, moment: Moment) -> Body | None:
         """The section in words."""
         if not self._shown:
             return None
-        grid = self._grid(moment.scene)
-        return Body([self._legend(frozenset(grid))], self._cut(grid))
+        return self._body(self._grid(moment.scene))
 
     def data(self, moment: Moment) -> dict[str, Any] | None:
         """The section as JSON values."""
@@ -72,6 +72,9 @@ class Map:
         grid = self._grid(moment.scene)
         legend = {symbol: words for symbol, words in self._symbols.items() if symbol in grid}
         return {"rows": self._cut(grid), "legend": legend}
+
+    def _write_body(self, grid: str) -> Body:
+        return Body([self._legend(frozenset(grid))], self._cut(grid))
 
     def _cut(self, grid: str) -> tuple[str, ...]:
         columns = self._columns

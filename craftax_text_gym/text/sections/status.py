@@ -45,7 +45,7 @@ class Status:
         gates = scene.gates
         lines = [*self._person(scene.body, gates)]
         if self._full:
-            lines.append(self._place(scene.floor, round(100 * scene.daylight), gates, scene.kills))
+            lines.append(self._place(scene.place, round(100 * scene.daylight), gates))
         else:
             lines.append(f"daylight {phrases.percent(scene.daylight)}")
         if scene.states != _QUIET or scene.numbers("position")[0] != HIDDEN:
@@ -106,14 +106,15 @@ class Status:
             lines.append(names.format(*attributes) + (f"; spells: {', '.join(spells)}" if spells else ""))
         return tuple(lines)
 
-    def _write_place(self, floor: int, daylight: int, gates: bytes, kills: int | None) -> str:
+    def _write_place(self, place: bytes, daylight: int, gates: bytes) -> str:
+        floor, kills = struct.unpack("<2i", place)
         *_, ladder_open, vulnerable = gates
         name = "" if self._terse else f" ({self._spec.floors[floor].label})"
         words = f"floor {floor}{name}, daylight {daylight}%"
         if floor == len(self._spec.floors) - 1:
             return f"{words}, necromancer {'vulnerable' if vulnerable else 'invulnerable'}"
         words = f"{words}, ladder down {'open' if ladder_open else 'closed'}"
-        return words if kills is None else f"{words} after {kills} kills"
+        return words if kills == HIDDEN else f"{words} after {kills} kills"
 
 
 def _states(scene: Scene) -> list[str]:
