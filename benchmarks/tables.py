@@ -1,4 +1,4 @@
-"""The README's tables, from the JSON of the last run: `python -m benchmarks tables` writes them."""
+"""The README's tables, from the JSON of the last run and from the leaderboards: `python -m benchmarks tables` writes them."""
 
 from __future__ import annotations
 
@@ -8,8 +8,13 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.measure import RESULTS
+from craftax_text_gym.evaluation import Report
+from craftax_text_gym.evaluation.protocols import PROTOCOLS
+from craftax_text_gym.evaluation.tables import LABELS, seeds_in_words
 
-README = Path(__file__).parent.parent / "README.md"
+_ROOT = Path(__file__).parent.parent
+README = _ROOT / "README.md"
+LEADERBOARDS = _ROOT / "leaderboards"
 _BLOCK = re.compile(r"(<!-- table: (\w+) -->\n).*?(<!-- end of table -->)", re.DOTALL)
 _GAMES = {"full": "full", "classic": "Classic"}
 
@@ -88,6 +93,26 @@ def peer_table() -> str:
     return "\n".join(lines) + "\n"
 
 
+def leaderboard_table() -> str:
+    """The results in `leaderboards`, by game and protocol, the best first."""
+    lines = [
+        "| game | protocol | agent | score | value | 95 % interval | achievements | steps | episodes | reveals |",
+        "|---|---|---|---|---|---|---|---|---|---|",
+    ]
+    reports = [Report.load(path) for path in LEADERBOARDS.glob("*.jsonl")]
+    protocols = list(PROTOCOLS)
+    for report in sorted(reports, key=lambda r: (r.game.key, protocols.index(r.header["protocol"]), -r.score, r.agent)):
+        low, high = report.score_interval
+        lines.append(
+            f"| {_GAMES[report.game.key]} | `{report.header['protocol']}` | `{report.agent}` "
+            f"| {LABELS[report.score_name]} | {report.score:.1f} | {low:.1f} to {high:.1f} "
+            f"| {report.mean_achievements:.1f} | {report.mean_length:,.0f} "
+            f"| {len(report.episodes)}, {seeds_in_words(report.header['seeds'])} "
+            f"| {', '.join(report.header['reveal']) or 'nothing'} |"
+        )
+    return "\n".join(lines) + "\n"
+
+
 def _times(ratio: float) -> str:
     """Three digits at the least."""
     return f"{ratio:,.0f}" if ratio >= 100 else f"{ratio:.1f}" if ratio >= 10 else f"{ratio:.2f}"
@@ -99,6 +124,7 @@ TABLES = {
     "vectors": vector_table,
     "starts": start_table,
     "peers": peer_table,
+    "leaderboard": leaderboard_table,
 }
 
 

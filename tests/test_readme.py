@@ -24,7 +24,8 @@ from tests.subprocesses import ROOT
 
 README = (ROOT / "README.md").read_text()
 PROGRAMS = re.findall(r"^```python\n(.*?)^```$", README, re.DOTALL | re.MULTILINE)
-SHELL = "".join(re.findall(r"^```bash\n(.*?)^```$", README, re.DOTALL | re.MULTILINE))
+BLOCKS = re.findall(r"^```bash\n(.*?)^```$", README, re.DOTALL | re.MULTILINE)
+SHELL = "".join(BLOCKS)
 SHOWN = re.findall(r"^<!-- (craftax-text show .*?) -->\n````text\n(.*?)````$", README, re.DOTALL | re.MULTILINE)
 
 
@@ -66,11 +67,12 @@ def test_the_quickstart_is_the_example() -> None:
     assert PROGRAMS[0] == (ROOT / "examples" / "agent_loop.py").read_text()
 
 
-@pytest.mark.parametrize("command", re.findall(r"^craftax-text (.*)$", SHELL, re.MULTILINE))
-def test_a_command_runs(command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("block", [block for block in BLOCKS if "craftax-text " in block])
+def test_the_commands_of_a_block_run(block: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    result = CliRunner().invoke(app, shlex.split(command))
-    assert result.exit_code == 0, result.output
+    for command in re.findall(r"^craftax-text (.*)$", block, re.MULTILINE):
+        result = CliRunner().invoke(app, shlex.split(command))
+        assert result.exit_code == 0, result.output
 
 
 @pytest.mark.parametrize(("command", "observation"), SHOWN)

@@ -5,9 +5,11 @@ from __future__ import annotations
 import asyncio
 import inspect
 from collections.abc import Awaitable, Callable
-from typing import Any, cast
+from typing import Any
 
 import gymnasium as gym
+import numpy as np
+from gymnasium.spaces import Sequence
 
 from craftax_text_gym.agents import Agent, Usage
 from craftax_text_gym.episode import EpisodeRecord, EpisodeTally
@@ -48,7 +50,7 @@ def play_episode(env: gym.Env[Any, Any], agent: Agent, seed: int, watch: Watch =
     observation, info = env.reset(seed=seed)
     tally = EpisodeTally.begin(env.unwrapped.game.key, info)  # type: ignore[attr-defined]
     while not (tally.terminated or tally.truncated):
-        observation, reward, terminated, truncated, info = env.step(agent.act(observation, info))
+        observation, reward, terminated, truncated, info = env.step(_wanted(env, agent.act(observation, info)))
         count(tally, float(reward), terminated, truncated, info, watch)
     return record_of(tally, agent)
 
@@ -71,9 +73,15 @@ async def play_episode_async(env: gym.Env[Any, Any], agent: Agent, seed: int, wa
     tally = EpisodeTally.begin(env.unwrapped.game.key, info)  # type: ignore[attr-defined]
     while not (tally.terminated or tally.truncated):
         reply = await (act(observation, info) if act else asyncio.to_thread(agent.act, observation, info))
-        observation, reward, terminated, truncated, info = await asyncio.to_thread(env.step, cast("Any", reply))
+        observation, reward, terminated, truncated, info = await asyncio.to_thread(env.step, _wanted(env, reply))
         count(tally, float(reward), terminated, truncated, info, watch)
     return record_of(tally, agent)
+
+
+def _wanted(env: gym.Env[Any, Any], reply: Any) -> Any:
+    """A reply as the environment wants it: one action is a sequence of one, where sequences are played."""
+    is_alone = isinstance(reply, str | int | np.integer) and isinstance(env.action_space, Sequence)
+    return [reply] if is_alone else reply
 
 
 def count(

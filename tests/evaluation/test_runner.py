@@ -149,6 +149,11 @@ def test_a_sequence_counts_against_the_cap_on_steps() -> None:
     ] * 2
 
 
+def test_one_action_is_a_sequence_of_one(tmp_path: Path) -> None:
+    report = evaluate("scripted", "classic", protocol="craftaxlm-2025", num_envs=2, output=tmp_path)
+    assert all(record.decisions <= 30 and record.length == record.decisions for record in report.episodes)
+
+
 def test_episodes_are_recorded_on_request(tmp_path: Path) -> None:
     report = evaluate(RandomAgent, "classic", episodes=3, max_steps=20, num_envs=2, output=tmp_path, trajectories=True)
     recorded = [trajectory.read(path) for path in (tmp_path / "trajectories").iterdir()]
