@@ -1,4 +1,4 @@
-"""The README's tables, from the JSON of the last run and from the leaderboards: `python -m benchmarks tables` writes them."""
+"""The README's tables, from the last run and the leaderboards: `python -m benchmarks tables` writes them."""
 
 from __future__ import annotations
 

@@ -176,6 +176,15 @@ class CraftaxTextVectorEnv(VectorEnv[Any, Any, Any]):
                 'reset(options={"reset_mask": mask}) for them before the next step().'
             )
         numbers = self._numbers(actions)
+        try:
+            return self._play(numbers)
+        except BaseException:
+            self.close_extras()  # some games have moved on and some have not: only a reset makes them whole
+            raise
+
+    def _play(
+        self, numbers: NDArray[np.int64]
+    ) -> tuple[Any, NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_], dict[str, Any]]:
         rows, seeds = np.empty(self.num_envs, self._engine.dtype), self._seeds.copy()
         final_obs, final_rows = np.full(self.num_envs, None, object), dict[int, bytes]()
         for chunk, future in [(chunk, self._submit(chunk, numbers)) for chunk in self._chunks]:
@@ -223,6 +232,7 @@ class CraftaxTextVectorEnv(VectorEnv[Any, Any, Any]):
         if self._pool is not None:
             self._pool.shutdown(cancel_futures=True)
         self._pool, self._chunks, self._moments, self._coming = None, [], [], {}
+        self._ended = np.zeros(self.num_envs, bool)
 
     @property  # type: ignore[misc]
     def np_random(self) -> tuple[np.random.Generator, ...]:  # type: ignore[override]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from typing import Any
 
 import gymnasium as gym
@@ -13,6 +14,7 @@ from gymnasium.wrappers.vector import DictInfoToList, RecordEpisodeStatistics
 
 import craftax_text_gym  # noqa: F401  registers the ids
 from craftax_text_gym import games
+from craftax_text_gym.text.sections import Body
 from craftax_text_gym.vector_env import CraftaxTextVectorEnv
 from tests.proof import count
 
@@ -80,8 +82,8 @@ def test_it_plays_as_single_environments_do(env_id: str, mode: AutoresetMode, ob
         if step == CAP:  # just after all have ended together
             assert_same(ours.reset(), theirs.reset(), "reset without a seed")
         if step == CAP + 5:
-            seeds = [7, None, 2**33, None, 0]
-            assert_same(ours.reset(seed=seeds), theirs.reset(seed=list(seeds)), "reset with seeds")
+            seeds: Any = [7, None, 2**33, None, 0]
+            assert_same(ours.reset(seed=seeds), theirs.reset(seed=copy.copy(seeds)), "reset with seeds")
     assert ended >= NUM_ENVS
     ours.close()
     theirs.close()
@@ -115,7 +117,7 @@ def test_the_statistics_of_episodes_are_exact(mode: AutoresetMode) -> None:
 def test_infos_become_lists() -> None:
     envs = DictInfoToList(make(CLASSIC, AutoresetMode.NEXT_STEP))
     _, infos = envs.reset(seed=0)
-    assert [info["episode_seed"] for info in infos] == list(range(NUM_ENVS))  # type: ignore[index]
+    assert [info["episode_seed"] for info in infos] == list(range(NUM_ENVS))
     envs.close()
 
 
@@ -146,9 +148,15 @@ def test_steps_take_names_and_numbers() -> None:
 
 
 def test_what_cannot_be_is_refused() -> None:
-    for wrong in ({"num_envs": 0}, {"chunk_size": 0}, {"num_threads": -1}, {"max_episode_steps": 0}):
+    impossible: list[dict[str, Any]] = [
+        {"num_envs": 0},
+        {"chunk_size": 0},
+        {"num_threads": -1},
+        {"max_episode_steps": 0},
+    ]
+    for arguments in impossible:
         with pytest.raises(ValueError, match="at least 1"):
-            CraftaxTextVectorEnv("classic", **{"num_envs": 1, **wrong})
+            CraftaxTextVectorEnv("classic", **{"num_envs": 1, **arguments})
     with pytest.raises(ValueError, match="autoreset_mode"):
         CraftaxTextVectorEnv("classic", autoreset_mode="nextstep")
     envs = CraftaxTextVectorEnv("classic", num_envs=2)
@@ -210,3 +218,32 @@ def test_changed_rules_change_the_masks() -> None:
         assert_same(ours.step([5] * NUM_ENVS), theirs.step([5] * NUM_ENVS), f"step {step}")
     ours.close()
     theirs.close()
+
+
+class Failing:
+    """A section that fails at the third step of a game."""
+
+    title = "Failing"
+
+    def __init__(self, spec: Any, text_format: Any) -> None:
+        """Nothing to prepare."""
+
+    def body(self, moment: Any) -> Body:
+        if moment.scene.timestep == 3:
+            raise ArithmeticError("the third step")
+        return Body(["fine"])
+
+    data = body
+
+
+def test_a_fault_in_a_step_is_raised_and_a_reset_makes_all_whole_again() -> None:
+    envs = make(CLASSIC, AutoresetMode.NEXT_STEP, text_format={"sections": ["tests.test_vector_env:Failing"]})
+    for _ in range(2):
+        envs.reset(seed=0)
+        for _ in range(2):
+            envs.step([0] * NUM_ENVS)
+        with pytest.raises(ArithmeticError, match="the third step"):
+            envs.step([0] * NUM_ENVS)
+        with pytest.raises(ResetNeeded):
+            envs.step([0] * NUM_ENVS)
+    envs.close()

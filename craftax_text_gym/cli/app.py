@@ -14,6 +14,7 @@ from craftax_text_gym.cli.replay import replay_file
 from craftax_text_gym.cli.score import score
 from craftax_text_gym.cli.serve import serve
 from craftax_text_gym.cli.show import show
+from craftax_text_gym.cli.warmup import warmup
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -27,6 +28,7 @@ app.command("leaderboard")(leaderboard)
 app.command("play")(play)
 app.command("replay")(replay_file)
 app.command("score")(score)
+app.command("warmup")(warmup)
 app.add_typer(serve, name="serve")
 
 

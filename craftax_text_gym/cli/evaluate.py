@@ -50,7 +50,7 @@ def evaluate(
     resume: Annotated[bool, typer.Option("--resume", help="Go on with the results in the folder.")] = False,
     trajectories: Annotated[bool, typer.Option("--trajectories", help="Record each episode in the folder.")] = False,
     charts: Annotated[bool, typer.Option("--charts", help="Draw charts in the folder (extra 'charts').")] = False,
-    backend: Annotated[str, typer.Option(help="Where episodes are played: 'local', 'ray', or package.module:function.")] = (
+    backend: Annotated[str, typer.Option(help="Where they are played: 'local', 'ray', or package.module:function.")] = (
         "local"
     ),
     as_json: Annotated[bool, typer.Option("--json", help="Print the report as one JSON object.")] = False,

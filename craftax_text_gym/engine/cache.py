@@ -13,6 +13,7 @@ import pickle
 import platform
 import stat
 import tempfile
+import threading
 import warnings
 from collections.abc import Callable
 from functools import lru_cache
@@ -56,7 +57,7 @@ def folder() -> Path | None:
     choice = os.environ.get(SWITCH, "")
     if choice.lower() in ("off", "0", "false", "no"):
         return None
-    return Path(choice) if choice else platformdirs.user_cache_path("craftax-text-gym", appauthor=False)
+    return Path(choice).expanduser() if choice else platformdirs.user_cache_path("craftax-text-gym", appauthor=False)
 
 
 def load(name: str) -> Callable[..., Any] | None:
@@ -69,9 +70,11 @@ def load(name: str) -> Callable[..., Any] | None:
         The function; None where there is none that can be used here.
     """
     path = _path(name)
-    if path is None or not path.exists():
+    if path is None:
         return None
     try:
+        if not path.exists():
+            return None
         _check_private(path.parent)
         _check_private(path)
         content = path.read_bytes()
@@ -84,7 +87,7 @@ def load(name: str) -> Callable[..., Any] | None:
             serialized, in_tree, out_tree, execution_devices=devices
         )
     except _UNLOADABLE as error:
-        _warn(f"The compiled function {path} cannot be used ({error}), so it is compiled anew.")
+        _warning.give(f"The compiled function {path} cannot be used ({error}), so it is compiled anew.")
         return None
     return compiled
 
@@ -106,7 +109,9 @@ def store(name: str, compiled: Any, device: int) -> None:
         payload = pickle.dumps((*serialize_executable.serialize(compiled), device))
         _write_whole(path, hashlib.sha256(payload).digest() + payload)
     except _UNLOADABLE as error:
-        _warn(f"Compiled functions cannot be kept in {path.parent} ({error}); set {SWITCH} to another folder or off.")
+        _warning.give(
+            f"Compiled functions cannot be kept in {path.parent} ({error}); set {SWITCH} to another folder or off."
+        )
 
 
 def _path(name: str) -> Path | None:
@@ -124,7 +129,7 @@ def _write_whole(path: Path, content: bytes) -> None:
             file.write(content)
             file.close()
             Path(file.name).replace(path)
-        except OSError:
+        except BaseException:
             Path(file.name).unlink(missing_ok=True)
             raise
 
@@ -180,14 +185,18 @@ def _digest_of_sources() -> str:
     return digest.hexdigest()
 
 
-@lru_cache(1)
-def _warn_once(kind: str) -> list[str]:
-    return [kind]
+class _Warning:
+    """Warns once a process, from whichever thread."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self.is_given = False
+
+    def give(self, message: str) -> None:
+        with self._lock:
+            is_first, self.is_given = not self.is_given, True
+        if is_first:
+            warnings.warn(message, RuntimeWarning, stacklevel=3)
 
 
-def _warn(message: str) -> None:
-    """Warn, at most once a process."""
-    said = _warn_once("cache")
-    if len(said) == 1:
-        said.append(message)
-        warnings.warn(message, RuntimeWarning, stacklevel=2)
+_warning = _Warning()

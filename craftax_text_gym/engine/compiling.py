@@ -56,7 +56,7 @@ class Compiler:
         self._lock = threading.Lock()
 
     def start(self, plan: Plan) -> Future[Callable[..., Any]]:
-        """Begin to load or compile a function, unless it is on its way already.
+        """Begin to load or compile a function, unless it is on its way already; what failed is tried again.
 
         Args:
             plan: What to compile.
@@ -66,11 +66,12 @@ class Compiler:
         """
         fork_guard.check()
         with self._lock:
-            if plan.name not in self._coming:
-                with ThreadPoolExecutor(1, "compile") as pool:
-                    self._coming[plan.name] = pool.submit(_load_or_compile, plan)
-                    pool.shutdown(wait=False)
-            return self._coming[plan.name]
+            coming = self._coming.get(plan.name)
+            if coming is None or (coming.done() and coming.exception()):
+                pool = ThreadPoolExecutor(1, "compile")
+                coming = self._coming[plan.name] = pool.submit(_load_or_compile, plan)
+                pool.shutdown(wait=False)
+            return coming
 
     def get(self, key: Hashable, plan: Callable[[], Plan]) -> Callable[..., Any]:
         """A compiled function; waits until it is there.
