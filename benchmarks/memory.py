@@ -13,7 +13,7 @@ from craftax.craftax_env import make_craftax_env_from_name
 from benchmarks.measure import publish, spread
 from benchmarks.upstream import NAMES
 
-ROUNDS = 3
+ROUNDS = 1
 FEW, MANY = 32, 256
 """Two sizes with batches of one size, so that what differs is the games."""
 STEPS = 60

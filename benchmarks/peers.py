@@ -22,7 +22,7 @@ from craftax_text_gym.text import PRESETS
 from craftax_text_gym.text.moment import Moment
 from craftax_text_gym.text.writer import Writer
 
-ROUNDS = 7
+ROUNDS = 5
 TEXTS = 500
 """Of ours a round; of upstream's, which takes long, one."""
 EVERY = 100

@@ -12,7 +12,7 @@ from typing import Any
 from benchmarks.measure import publish, ratio, spread
 from craftax_text_gym import games
 
-ROUNDS = 3
+ROUNDS = 2
 LIMIT = 0.30
 _MOMENTS = ("text", "step")
 _CODE = """
