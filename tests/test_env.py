@@ -21,6 +21,7 @@ from gymnasium.utils.env_checker import data_equivalence
 from craftax_text_gym import TextFormat, games
 from craftax_text_gym.actions import availability
 from craftax_text_gym.engine import core, fork_guard
+from craftax_text_gym.engine.cache import SWITCH
 from craftax_text_gym.engine.core import get_engine
 from craftax_text_gym.engine.layout import DARK, LIT_THRESHOLD, REVEALABLE
 from craftax_text_gym.games.shared import OFFSETS
@@ -746,13 +747,15 @@ def compilations() -> Iterator[list[str]]:
         jax.monitoring.unregister_event_duration_listener(listen)
 
 
-def test_the_counter_of_compilations_counts() -> None:
+def test_the_counter_of_compilations_counts(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(SWITCH, "off")
     with compilations() as events:
         jax.jit(lambda x: x * 3 + 17)(jnp.arange(5))
     assert events
     engine = core.Engine("classic")
     with compilations() as events:
-        engine.reset(0, engine.params({}))
+        game, _ = engine.reset(0, engine.params({}))
+        engine.step(game, 0, 0, engine.params({}))
     assert events
     with compilations() as events:
         engine.reset(1, engine.params({"always_diamond": False}))

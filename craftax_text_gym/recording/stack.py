@@ -10,6 +10,8 @@ import gymnasium as gym
 from gymnasium.envs.registration import load_env_creator
 from gymnasium.wrappers import TimeLimit
 
+from craftax_text_gym.vector_env import CraftaxTextVectorEnv
+
 _TRUSTED = ("craftax_text_gym.wrappers.", "gymnasium.wrappers.")
 """Where wrappers may come from: a file must not decide what code is imported."""
 
@@ -73,11 +75,15 @@ def describe_vector(envs: gym.vector.VectorEnv[Any, Any, Any]) -> dict[str, Any]
     if inner:
         told = describe(inner[0])
     else:
-        cap = None if base.spec is None else base.spec.max_episode_steps
-        cap = None if cap is None or cap < 0 else cap
+        cap = base.max_episode_steps if isinstance(base, CraftaxTextVectorEnv) else _registered_cap(base)
         limit = {"entry_point": "gymnasium.wrappers.common:TimeLimit", "kwargs": {"max_episode_steps": cap}}
         told = {"max_episode_steps": cap, "wrappers": [] if cap is None else [limit]}
     return {**told, "wrappers": told["wrappers"] + outer}
+
+
+def _registered_cap(envs: Any) -> int | None:
+    cap: int | None = None if envs.spec is None else envs.spec.max_episode_steps
+    return None if cap is None or cap < 0 else cap
 
 
 def build(env: gym.Env[Any, Any], wrappers: Sequence[Mapping[str, Any]]) -> gym.Env[Any, Any]:

@@ -162,7 +162,8 @@ def test_ctrl_c_says_how_to_go_on_and_loses_nothing(tmp_path: Path) -> None:
     process = subprocess.Popen(
         [sys.executable, "-c", PROGRAM, *command], cwd=ROOT, env=environ, stderr=subprocess.PIPE, text=True
     )
-    while process.poll() is None and not (tmp_path / "results.jsonl").exists():
+    results = tmp_path / "results.jsonl"
+    while process.poll() is None and not (results.exists() and '"kind":"episode"' in results.read_text()):
         time.sleep(0.005)
     process.send_signal(signal.SIGINT)
     _, errors = process.communicate(timeout=60)
