@@ -23,6 +23,8 @@ def pinned_settings() -> Iterator[None]:
         jax.numpy_dtype_promotion("standard"),
         jax.numpy_rank_promotion("allow"),
         jax.debug_key_reuse(False),
+        jax.debug_nans(False),  # which, like the next, would switch donation off in what is kept on disk
+        jax.debug_infs(False),
         jax.disable_jit(False),
     ):
         yield
