@@ -20,7 +20,7 @@ SHARED = {
 nox.needs_version = ">=2025.2"
 nox.options.default_venv_backend = "uv"
 nox.options.reuse_existing_virtualenvs = True
-nox.options.sessions = ["sdks", "mcp", "openenv", "trl", "verifiers", "inspect", "skyrl", "ray"]
+nox.options.sessions = ["sdks", "mcp", "openenv", "trl", "verifiers", "inspect", "skyrl"]
 
 
 def run(session: nox.Session, *tests: str, extra: str = "", also: tuple[str, ...] = ()) -> None:
