@@ -8,12 +8,12 @@ import statistics
 import subprocess
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
+from craftax_text_gym.provenance import versions
+
 RESULTS = Path(__file__).parent / "results"
-PACKAGES = ("craftax-text-gym", "craftax", "jax", "jaxlib", "gymnasium", "numpy")
 
 Contestant = Callable[[], float]
 """Runs once, and returns what it measured."""
@@ -55,7 +55,7 @@ def conditions() -> dict[str, Any]:
     names = [line.partition(": ")[2] for line in cpu.read_text().splitlines() if line.startswith("model name")]
     return {
         "commit": commit.stdout.strip() or None,
-        "versions": {name: version(name) for name in PACKAGES},
+        "versions": dict(versions()),
         "python": platform.python_version(),
         "cpu": f"{len(names)} x {names[0]}" if names else platform.processor(),
         "command": " ".join(["python", "-m", *sys.orig_argv[2:]]),

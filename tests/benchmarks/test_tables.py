@@ -8,6 +8,7 @@ import pytest
 
 from benchmarks import measure, tables
 from benchmarks.__main__ import BENCHMARKS
+from craftax_text_gym.provenance import PACKAGES
 
 
 def test_the_readmes_tables_are_made_from_the_results() -> None:
@@ -22,7 +23,7 @@ def test_results_say_what_they_compare_and_under_which_conditions(name: str) -> 
     result = json.loads((measure.RESULTS / f"{name}.json").read_text())
     assert result["benchmark"] == name
     assert result["what"]
-    assert set(result["versions"]) == set(measure.PACKAGES)
+    assert set(result["versions"]) == set(PACKAGES)
     assert {"commit", "python", "cpu", "command", "rows"} <= result.keys()
 
 
