@@ -1,4 +1,4 @@
-"""A model of Anthropic's plays by calling a tool: python anthropic_tool_use.py MODEL [TURNS].
+"""A model of Anthropic's plays by calling a tool: pip install anthropic; python anthropic_tool_use.py MODEL [TURNS].
 
 ANTHROPIC_API_KEY is the key; ANTHROPIC_BASE_URL may name another endpoint that speaks the same API.
 """

@@ -1,4 +1,4 @@
-"""A model plays through any endpoint that speaks OpenAI's API: python openai_loop.py MODEL [TURNS].
+"""A model plays through any endpoint that speaks OpenAI's API: pip install openai; python openai_loop.py MODEL [TURNS].
 
 OPENAI_API_KEY and OPENAI_BASE_URL say where, such as http://localhost:8000/v1 with any key for a server of your own.
 """
