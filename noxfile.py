@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import nox
@@ -20,7 +21,7 @@ SHARED = {
 nox.needs_version = ">=2025.2"
 nox.options.default_venv_backend = "uv"
 nox.options.reuse_existing_virtualenvs = True
-nox.options.sessions = ["sdks", "mcp", "openenv", "trl", "verifiers", "inspect", "skyrl"]
+nox.options.sessions = ["sdks", "mcp", "openenv", "trl", "verifiers", "inspect", "skyrl", "ray", "docs"]
 
 
 def run(session: nox.Session, *tests: str, extra: str = "", also: tuple[str, ...] = ()) -> None:
@@ -60,9 +61,15 @@ def openenv(session: nox.Session) -> None:
 
 @nox.session
 def trl(session: nox.Session) -> None:
-    """The environments for TRL, as transformers and TRL read them; its trainer would need torch."""
+    """The environments for TRL, as transformers and TRL read them; its trainer, which needs torch, is in `grpo`."""
     session.install("--no-deps", "trl>=1.16,<2")
-    run(session, "integrations/test_trl.py", also=("transformers>=5.2,<6",))
+    run(session, "integrations/test_trl.py", "integrations/test_trl_example.py", also=("transformers>=5.2,<6",))
+
+
+@nox.session
+def grpo(session: nox.Session) -> None:
+    """A short training with TRL's GRPO of a model made for it, offline: torch is too heavy for CI."""
+    run(session, "integrations/test_trl_example.py", also=("trl>=1.16,<2", "transformers>=5.2,<6", "jmespath"))
 
 
 @nox.session
@@ -86,7 +93,20 @@ def skyrl(session: nox.Session) -> None:
 @nox.session
 def ray(session: nox.Session) -> None:
     """Evaluation on a cluster of two workers."""
+    session.env["PYTEST_ADDOPTS"] = "--capture=sys"  # if Ray ends the process, its reason is seen
     run(session, "evaluation/backends/test_ray.py", extra="ray")
+
+
+@nox.session
+def docs(session: nox.Session) -> None:
+    """The site, strictly; from a copy, for a clean build empties the folder `.cache` beside it."""
+    session.install("--editable", ".[docs]")
+    copy = Path(session.create_tmp()) / "site"
+    shutil.rmtree(copy, ignore_errors=True)
+    shutil.copytree(ROOT / "docs", copy / "docs")
+    shutil.copy(ROOT / "zensical.toml", copy)
+    session.chdir(copy)
+    session.run("python", "-m", "zensical", "build", "--strict", "--clean")
 
 
 @nox.session

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import contextlib
 import os
+from collections import deque
 from collections.abc import Generator, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from craftax_text_gym.episode import EpisodeRecord
@@ -16,90 +17,141 @@ from craftax_text_gym.extras import needed
 
 with needed("ray"):
     import ray
-    from ray.exceptions import NodeDiedError, ObjectLostError, OutOfMemoryError, RayTaskError, WorkerCrashedError
+    from ray.exceptions import ObjectLostError, OutOfMemoryError, RayActorError, RayTaskError
 
 MAX_LOSSES = 3
-"""How often in a row a task may be lost without a new record before it is given up."""
+"""How often in a row a worker may be lost without a new record before its episodes are given up."""
 
 _BATCHES = 4
-_LOSSES = (WorkerCrashedError, NodeDiedError, ObjectLostError, OutOfMemoryError)
-
-
-@dataclass(slots=True)
-class _Task:
-    """Episodes that one worker plays.
-
-    Attributes:
-        seeds: Those whose records have not come yet.
-        records: The references to records that Ray yields as they come.
-        losses: How often in a row the worker was lost.
-    """
-
-    seeds: list[int]
-    records: Any
-    losses: int = 0
+_LOSSES = (RayActorError, ObjectLostError, OutOfMemoryError)
+_OBJECT_STORE_BYTES = 100 * 2**20  # records are small; Ray's own choice may be more than /dev/shm has
 
 
 def play(settings: Settings, seeds: Sequence[int], means: Means) -> Generator[EpisodeRecord, None, None]:
     """Play one episode from each seed; see `Backend`.
 
-    Every task plays some episodes as the local backend does, `means.num_envs` at the same time, and hands over each
-    record at once. If its worker is lost, what it had not handed over is played again elsewhere. Achievements are not
-    watched. Recorded trajectories are written on the machine of the worker.
+    Every processor of the cluster gets a worker, which plays some episodes as the local backend does,
+    `means.num_envs` at the same time, hands over each record at once, and goes on with others. If a worker is lost,
+    what it had not handed over is played again by a new one. Achievements are not watched. Recorded trajectories are
+    written on the machine of the worker.
     """
     with _cluster():
-        size = _chunk_size(len(seeds), means.num_envs)
-        chunks = [list(seeds[start : start + size]) for start in range(0, len(seeds), size)]
-        tasks = [_Task(chunk, _submit(settings, chunk, means)) for chunk in chunks]
+        team = _Team(settings, seeds, replace(means, watch=ignore))
         try:
-            yield from _collect(tasks, settings, means)
+            for _ in seeds:
+                yield team.next_record()
         finally:
-            for task in tasks:
-                ray.cancel(task.records, force=True)
+            team.stop()
 
 
-def _collect(tasks: list[_Task], settings: Settings, means: Means) -> Iterator[EpisodeRecord]:
-    """The records of all tasks as they come."""
-    open_tasks = {task.records: task for task in tasks}
-    while open_tasks:
-        (ready,), _ = ray.wait(list(open_tasks), num_returns=1)
-        task = open_tasks.pop(ready)
-        try:
-            record: EpisodeRecord = ray.get(next(ready))
-        except StopIteration:
-            continue
-        except RayTaskError as error:  # not Ray's fault: what the task itself raised
-            raise error.cause from None
-        except _LOSSES as error:
-            task.losses += 1
-            if task.losses > MAX_LOSSES:
-                raise RuntimeError(
-                    f"A worker was lost {task.losses} times at the episodes of seeds {task.seeds}, the last time by: "
-                    f"{error}. Look for memory that runs out, or give --num-envs a smaller number."
-                ) from error
-            task.records = _submit(settings, task.seeds, means)
-        else:
-            task.seeds.remove(record.seed)
-            task.losses = 0
+class _Player:
+    """What runs in a process of its own on the cluster."""
+
+    def play(self, settings: Settings, seeds: list[int], means: Means) -> Iterator[EpisodeRecord]:
+        """Play some episodes, perhaps none."""
+        for record in local.play(settings, seeds, means) if seeds else ():  # noqa: UP028  Ray would send values in
             yield record
-        open_tasks[task.records] = task
 
 
-def _submit(settings: Settings, seeds: Sequence[int], means: Means) -> Any:
-    """Have some episodes played; what comes back yields references to their records."""
-    remote = ray.remote(num_cpus=1, max_retries=0, num_returns="streaming")(_play_some)
-    return remote.remote(settings, list(seeds), replace(means, watch=ignore))
+@dataclass(slots=True)
+class _Worker:
+    """A player as this process sees it.
+
+    Attributes:
+        seeds: Of the episodes it has been given and whose records have not come yet.
+        losses: How often in a row it was lost.
+        player: The handle of its process.
+        records: Yields references to records as they come.
+    """
+
+    seeds: list[int] = field(default_factory=list)
+    losses: int = 0
+    player: Any = None
+    records: Any = None
 
 
-def _play_some(settings: Settings, seeds: list[int], means: Means) -> Generator[EpisodeRecord, None, None]:
-    """What a worker does."""
-    for record in local.play(settings, seeds, means):  # noqa: UP028  Ray sends values in, which must go no further
-        yield record
+class _Team:
+    """The workers, and the episodes that none of them has been given yet.
+
+    They are actors, because those can be stopped at any time: Ray ends the process that calls `ray.cancel` for a task
+    whose end is just being reported (https://github.com/ray-project/ray/pull/54798 tells of such races).
+    """
+
+    def __init__(self, settings: Settings, seeds: Sequence[int], means: Means) -> None:
+        self._settings = settings
+        self._means = means
+        num_workers = max(1, int(ray.cluster_resources().get("CPU", 1)))
+        size = _chunk_size(len(seeds), num_workers, means.num_envs)
+        self._waiting = deque(list(seeds[start : start + size]) for start in range(0, len(seeds), size))
+        # They begin without episodes: whoever is there first gets some, and no episode waits for a busy processor.
+        self._workers = [_Worker() for _ in range(min(num_workers, len(self._waiting)))]
+        for worker in self._workers:
+            self._start(worker)
+
+    def next_record(self) -> EpisodeRecord:
+        """Wait for the next record of any worker.
+
+        Returns:
+            The record.
+
+        Raises:
+            Exception: What an agent or environment raised.
+            RuntimeError: If a worker is lost too often.
+        """
+        while True:
+            by_records = {worker.records: worker for worker in self._workers}
+            (ready,), _ = ray.wait(list(by_records), num_returns=1)
+            worker = by_records[ready]
+            try:
+                record: EpisodeRecord = ray.get(next(ready))
+            except StopIteration:
+                self._go_on(worker)
+            except RayTaskError as error:  # not Ray's fault: what the player itself raised
+                raise error.cause from None
+            except _LOSSES as error:
+                self._replace(worker, error)
+            else:
+                worker.seeds.remove(record.seed)
+                worker.losses = 0
+                return record
+
+    def stop(self) -> None:
+        """End all processes, in the middle of an episode too."""
+        for worker in self._workers:
+            ray.kill(worker.player)
+
+    def _start(self, worker: _Worker) -> None:
+        worker.player = ray.remote(num_cpus=1, max_restarts=0, max_task_retries=0)(_Player).remote()
+        self._send(worker)
+
+    def _send(self, worker: _Worker) -> None:
+        """Have a worker play what it has been given."""
+        method = worker.player.play.options(num_returns="streaming")
+        worker.records = method.remote(self._settings, worker.seeds, self._means)
+
+    def _go_on(self, worker: _Worker) -> None:
+        """Give a worker further episodes, or let it go if there are none."""
+        if self._waiting:
+            worker.seeds = self._waiting.popleft()
+            self._send(worker)
+        else:
+            self._workers.remove(worker)
+            ray.kill(worker.player)
+
+    def _replace(self, worker: _Worker, error: Exception) -> None:
+        """Put a new process in the place of a lost one, unless that has been tried often enough."""
+        worker.losses += 1
+        if worker.losses > MAX_LOSSES:
+            raise RuntimeError(
+                f"A worker was lost {worker.losses} times at the episodes of seeds {worker.seeds}, the last time by: "
+                f"{error}. Look for memory that runs out, or give --num-envs a smaller number."
+            ) from error
+        ray.kill(worker.player)  # it may be out of reach only
+        self._start(worker)
 
 
-def _chunk_size(num_seeds: int, num_envs: int) -> int:
-    """How many episodes a task has: enough to refill its environments, few enough for every processor to have some."""
-    num_workers = max(1, int(ray.cluster_resources().get("CPU", 1)))
+def _chunk_size(num_seeds: int, num_workers: int, num_envs: int) -> int:
+    """How many episodes a worker gets at once: enough to refill its environments, few enough for all to have some."""
     return max(1, min(-(-num_seeds // num_workers), _BATCHES * num_envs))
 
 
@@ -109,8 +161,9 @@ def _cluster() -> Iterator[None]:
     if ray.is_initialized():
         yield
         return
-    # Without an address Ray would join whatever cluster was last started on this machine, be it dead.
-    ray.init(os.environ.get("RAY_ADDRESS", "local"), log_to_driver=False)
+    address = os.environ.get("RAY_ADDRESS") or "local"  # without one, Ray would join whatever ran last, be it dead
+    own = {"include_dashboard": False, "object_store_memory": _OBJECT_STORE_BYTES} if address == "local" else {}
+    ray.init(address, log_to_driver=False, **own)
     try:
         yield
     finally:

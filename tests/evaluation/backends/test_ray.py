@@ -4,6 +4,7 @@ import json
 import os
 import signal
 import subprocess
+import time
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,7 @@ import pytest
 from craftax_text_gym.agents import RandomAgent
 from craftax_text_gym.evaluation import evaluate
 from craftax_text_gym.evaluation.report import Report
+from tests.evaluation import stub
 from tests.integrations.frameworks import require
 from tests.integrations.servers import COMMAND
 from tests.proof import count
@@ -22,18 +24,25 @@ from ray.cluster_utils import Cluster  # noqa: E402
 
 SEEDS = range(20, 20 + count(40, 10))
 STEPS = 60
+PATIENCE = 600.0
+HERE = "tests.evaluation.backends.test_ray"
+BACKEND = "craftax_text_gym.evaluation.backends.ray"
 
 
 @pytest.fixture(scope="module", autouse=True)
 def cluster() -> Iterator[str]:
     """Two nodes with one worker each."""
-    nodes = Cluster(initialize_head=True, head_node_args={"num_cpus": 1, "include_dashboard": False})
-    nodes.add_node(num_cpus=1)
-    ray.init(nodes.address, log_to_driver=False)
-    assert (len(ray.nodes()), ray.cluster_resources()["CPU"]) == (2, 2)
-    yield nodes.address
-    ray.shutdown()
-    nodes.shutdown()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("RAY_worker_niceness", "0")  # with Ray's 15, whatever else this machine does would starve them
+        patch.setenv("RAY_USAGE_STATS_ENABLED", "0")
+        patch.delenv("RAY_ADDRESS", raising=False)
+        nodes = Cluster(initialize_head=True, head_node_args={"num_cpus": 1, "include_dashboard": False})
+        nodes.add_node(num_cpus=1)
+        ray.init(nodes.address, log_to_driver=False)
+        assert (len(ray.nodes()), ray.cluster_resources()["CPU"]) == (2, 2)
+        yield nodes.address
+        ray.shutdown()
+        nodes.shutdown()
 
 
 def play(agent: Any, backend: str, **arguments: Any) -> Report:
@@ -45,7 +54,15 @@ def by_seed(report: Report) -> dict[int, Any]:
     return {episode.seed: episode.to_json() for episode in report.episodes}
 
 
-class Traitor(RandomAgent):
+class Stubbed(RandomAgent):
+    """Puts the game without JAX into the place of Classic, in the worker too: agents are made before games."""
+
+    def __init__(self, **_: Any) -> None:
+        super().__init__()
+        stub.install()
+
+
+class Traitor(Stubbed):
     """Kills its own process in the middle of an episode, but only so many times in all."""
 
     def __init__(self, folder: str, num_kills: int, **_: Any) -> None:
@@ -56,7 +73,7 @@ class Traitor(RandomAgent):
 
     def act(self, observation: Any, info: Mapping[str, Any]) -> Any:
         self._num_steps += 1
-        if self._num_steps % 50 == 0 and self._may_kill():
+        if self._num_steps % 15 == 0 and self._may_kill():
             os.kill(os.getpid(), signal.SIGKILL)
         return super().act(observation, info)
 
@@ -70,15 +87,21 @@ class Traitor(RandomAgent):
         return False
 
 
-class Broken(RandomAgent):
+class Broken(Stubbed):
     """Fails in the middle of an episode."""
 
-    def __init__(self, **_: Any) -> None:
-        super().__init__()
+    def act(self, observation: Any, info: Mapping[str, Any]) -> Any:
+        if info["timestep"] == 2:
+            raise ValueError("I cannot go on.")
+        return super().act(observation, info)
+
+
+class Stuck(Stubbed):
+    """Plays some episodes and is stuck in the others."""
 
     def act(self, observation: Any, info: Mapping[str, Any]) -> Any:
-        if info["timestep"] == 20:
-            raise ValueError("I cannot go on.")
+        if info["episode_seed"] >= SEEDS[len(SEEDS) // 2]:
+            time.sleep(PATIENCE)
         return super().act(observation, info)
 
 
@@ -87,58 +110,89 @@ def locally() -> dict[int, Any]:
     return by_seed(play("random", "local"))
 
 
-def test_every_episode_is_the_local_backends(locally: dict[int, Any]) -> None:
+@pytest.fixture
+def stubbed_locally(stubbed: None) -> dict[int, Any]:  # noqa: ARG001  the game that is played
+    return by_seed(play(Stubbed, "local"))
+
+
+def test_every_episode_is_the_local_backends_and_nothing_is_compiled_anew(locally: dict[int, Any]) -> None:
+    from craftax_text_gym.engine import cache
+
+    folder = cache.folder()
+    assert folder is not None
+    compiled = set(folder.glob("classic-*-3b-*"))
     assert by_seed(play("random", "ray")) == locally
+    assert set(folder.glob("classic-*-3b-*")) == compiled
 
 
-def test_agents_that_answer_in_words_are_the_local_backends_too() -> None:
+def test_several_actions_at_once_are_the_local_backends_too() -> None:
     settings = {"max_actions": 3, "max_decisions": 20}
     assert by_seed(play("random", "ray", **settings)) == by_seed(play("random", "local", **settings))
 
 
-@pytest.mark.parametrize("num_kills", [1, count(8, 3)])
-def test_workers_that_are_killed_lose_nothing(locally: dict[int, Any], num_kills: int, tmp_path: Path) -> None:
-    options = {"folder": str(tmp_path), "num_kills": num_kills}
-    report = play("tests.evaluation.backends.test_ray:Traitor", "ray", agent_options=options)
-    assert len(list(tmp_path.iterdir())) == num_kills
-    assert by_seed(report) == locally
-
-
-def test_a_task_whose_worker_always_dies_is_given_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("craftax_text_gym.evaluation.backends.ray.MAX_LOSSES", 1)
-    options = {"folder": str(tmp_path), "num_kills": 1000}
-    with pytest.raises(RuntimeError, match="was lost 2 times at the episodes of seeds"):
-        play("tests.evaluation.backends.test_ray:Traitor", "ray", agent_options=options)
-
-
 @pytest.mark.parametrize("address", ["", "cluster"])
-def test_the_command_plays_on_a_cluster_of_its_own_or_on_one_that_is_named(address: str, cluster: str) -> None:
-    arguments = ("--game", "classic", "--episodes", "4", "--max-steps", "30", "--json")
-    outputs = []
-    for backend in ("local", "ray"):
-        done = subprocess.run(
-            [COMMAND, "eval", *arguments, "--backend", backend],
-            env={**os.environ, "RAY_ADDRESS": cluster} if address else os.environ,
-            capture_output=True,
-            text=True,
-            check=False,
-            timeout=120,
-        )
-        assert done.returncode == 0, done.stderr
-        outputs.append(json.loads(done.stdout))
-    local, remote = outputs
-    assert remote["episodes"] == local["episodes"]
+def test_the_command_plays_on_a_cluster_of_its_own_or_on_one_that_is_named(
+    locally: dict[int, Any], address: str, cluster: str
+) -> None:
+    numbers = {"--seed": SEEDS[0], "--episodes": len(SEEDS), "--max-steps": STEPS, "--num-envs": 3}
+    arguments = [word for name, number in numbers.items() for word in (name, str(number))]
+    done = subprocess.run(
+        [COMMAND, "eval", "--backend", "ray", "--game", "classic", *arguments, "--json"],
+        env={**os.environ, "RAY_ADDRESS": cluster if address else ""},
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=PATIENCE,
+    )
+    assert done.returncode == 0, done.stderr
+    assert {episode["seed"]: episode for episode in json.loads(done.stdout)["episodes"]} == locally
 
 
-def test_what_an_agent_raises_comes_back() -> None:
-    with pytest.raises(ValueError, match="I cannot go on"):
-        play("tests.evaluation.backends.test_ray:Broken", "ray")
+@pytest.mark.parametrize("num_kills", [1, count(8, 3)])
+def test_workers_that_are_killed_lose_nothing(
+    stubbed_locally: dict[int, Any], num_kills: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(f"{BACKEND}.MAX_LOSSES", num_kills)
+    report = play(f"{HERE}:Traitor", "ray", agent_options={"folder": str(tmp_path), "num_kills": num_kills})
+    assert len(list(tmp_path.iterdir())) == num_kills
+    assert by_seed(report) == stubbed_locally
 
 
-def test_a_run_that_is_cut_short_goes_on(locally: dict[int, Any], tmp_path: Path) -> None:
+@pytest.mark.usefixtures("stubbed")
+def test_a_worker_that_always_dies_is_given_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(f"{BACKEND}.MAX_LOSSES", 1)
+    with pytest.raises(RuntimeError, match="was lost 2 times at the episodes of seeds"):
+        play(f"{HERE}:Traitor", "ray", agent_options={"folder": str(tmp_path), "num_kills": 1000})
+
+
+@pytest.mark.usefixtures("stubbed")
+@pytest.mark.parametrize("_", range(count(20, 2)))
+def test_what_an_agent_raises_comes_back(_: int) -> None:
+    """Both workers end at about the same time, and one of them is stopped."""
+    with pytest.raises(ValueError, match=r"I cannot go on\."):
+        play(f"{HERE}:Broken", "ray")
+
+
+@pytest.mark.usefixtures("stubbed")
+def test_closing_stops_the_workers_in_the_middle_of_an_episode() -> None:
+    from craftax_text_gym.evaluation.backends import Means
+    from craftax_text_gym.evaluation.backends import ray as backend
+    from craftax_text_gym.evaluation.runner import plan
+
+    settings = plan(f"{HERE}:Stuck", "classic", seeds=SEEDS, max_steps=STEPS)
+    played = backend.play(settings, settings.seeds, Means(num_envs=1))
+    assert next(played).seed in SEEDS
+    played.close()
+    end = time.monotonic() + PATIENCE / 10
+    while ray.available_resources().get("CPU") != 2:
+        assert time.monotonic() < end
+        time.sleep(0.1)
+
+
+def test_a_run_that_is_cut_short_goes_on(stubbed_locally: dict[int, Any], tmp_path: Path) -> None:
     """Whatever the backend: the results are the same."""
-    whole = play("random", "ray", output=tmp_path)
+    whole = play(Stubbed, "ray", output=tmp_path)
     path = next(tmp_path.glob("*.jsonl"))
     lines = path.read_text().splitlines(keepends=True)
     path.write_text("".join(lines[: len(lines) // 2]))
-    assert by_seed(play("random", "ray", output=tmp_path, resume=True)) == by_seed(whole) == locally
+    assert by_seed(play(Stubbed, "ray", output=tmp_path, resume=True)) == by_seed(whole) == stubbed_locally
