@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
-import io
 import os
 import re
 import shlex
@@ -20,13 +18,15 @@ from typer.testing import CliRunner
 from craftax_text_gym import frames, games, text
 from craftax_text_gym.cli import app
 from craftax_text_gym.engine.layout import REVEALABLE
+from tests import pages
+from tests.pages import Program
 from tests.subprocesses import ROOT
 
-README = (ROOT / "README.md").read_text()
-PROGRAMS = re.findall(r"^```python\n(.*?)^```$", README, re.DOTALL | re.MULTILINE)
-BLOCKS = re.findall(r"^```bash\n(.*?)^```$", README, re.DOTALL | re.MULTILINE)
+README = pages.README.read_text()
+PROGRAMS = pages.programs(README)
+BLOCKS = pages.shell_blocks(README)
 SHELL = "".join(BLOCKS)
-SHOWN = re.findall(r"^<!-- (craftax-text show .*?) -->\n````text\n(.*?)````$", README, re.DOTALL | re.MULTILINE)
+SHOWN = pages.shown(README)
 
 
 def section(heading: str) -> str:
@@ -43,16 +43,12 @@ def test_the_readme_has_programs_commands_and_observations() -> None:
     assert [game for command, _ in SHOWN for game in ("full", "classic") if game in command] == ["full", "classic"]
 
 
-@pytest.mark.parametrize("program", [program for program in PROGRAMS if "__main__" not in program])
-def test_a_program_runs_and_prints_what_it_says(program: str) -> None:
-    printed = io.StringIO()
-    with contextlib.redirect_stdout(printed):
-        exec(compile(program, "README.md", "exec"), {"__name__": "readme"})
-    for comment in re.findall(r"^ *print\(.*\)  # (.+)$", program, re.MULTILINE):
-        assert comment in printed.getvalue().splitlines()
+@pytest.mark.parametrize("program", [program for program in PROGRAMS if "__main__" not in program.code])
+def test_a_program_runs_and_prints_what_it_says(program: Program) -> None:
+    pages.run_program(program, pages.README, {"__name__": "readme"})
 
 
-@pytest.mark.parametrize("program", [program for program in PROGRAMS if "__main__" in program])
+@pytest.mark.parametrize("program", [program.code for program in PROGRAMS if "__main__" in program.code])
 def test_a_program_with_processes_of_its_own_runs(program: str, tmp_path: Path) -> None:
     path = tmp_path / "program.py"
     path.write_text(program)
@@ -64,7 +60,7 @@ def test_a_program_with_processes_of_its_own_runs(program: str, tmp_path: Path) 
 
 
 def test_the_quickstart_is_the_example() -> None:
-    assert PROGRAMS[0] == (ROOT / "examples" / "agent_loop.py").read_text()
+    assert PROGRAMS[0].code == (ROOT / "examples" / "agent_loop.py").read_text()
 
 
 @pytest.mark.parametrize("block", [block for block in BLOCKS if "craftax-text " in block])
@@ -77,8 +73,7 @@ def test_the_commands_of_a_block_run(block: str, tmp_path: Path, monkeypatch: py
 
 @pytest.mark.parametrize(("command", "observation"), SHOWN)
 def test_an_observation_is_the_real_one(command: str, observation: str) -> None:
-    result = CliRunner().invoke(app, shlex.split(command)[1:])
-    assert result.stdout == observation, f"Write the README anew, from: {command}"
+    assert pages.is_the_real_one(command, observation), f"Write the README anew, from: {command}"
 
 
 @pytest.mark.parametrize(("command", "observation"), SHOWN)

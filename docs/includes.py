@@ -1,0 +1,170 @@
+"""What pages take from where it stands: README, changelog, examples, the games' own data, the command.
+
+A page has a line `<!-- include: KIND ARGUMENT -->`, and the site has in its place what `KINDS` makes of it. This is an
+extension of Python-Markdown; `zensical.toml` names it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+import typer
+from markdown import Extension, Markdown
+from markdown.preprocessors import Preprocessor
+
+import craftax_text_gym
+from craftax_text_gym import games, handbook
+from craftax_text_gym.choices import choose
+from craftax_text_gym.cli import app
+from craftax_text_gym.evaluation import PROTOCOLS
+
+ROOT = Path(craftax_text_gym.__file__).parent.parent
+"""The project, from which the package is installed to be edited; the pages may be built from a copy of theirs."""
+
+NOT_SETTABLE = ("max_timesteps",)
+"""Fields of `EnvParams` that `env_params` refuses."""
+
+_LINE = re.compile(r"<!-- include: (\w+) ?(.*) -->")
+_BEFORE_FENCES = 31  # priorities of Python-Markdown: line ends are normal (30), code fences are not found yet (25)
+
+
+def file(path: str) -> str:
+    """A whole file, such as `CHANGELOG.md`."""
+    return (ROOT / path).read_text(encoding="utf-8")
+
+
+def example(path: str) -> str:
+    """A program of the folder `examples`, as code."""
+    return f'```python title="examples/{path}"\n{file(f"examples/{path}")}```'
+
+
+def table(name: str) -> str:
+    """A table of the README between `<!-- table: NAME -->` and `<!-- end of table -->`."""
+    return _only(rf"<!-- table: {name} -->\n(.*?)<!-- end of table -->", name)
+
+
+def section(heading: str) -> str:
+    """The first table of a section of the README."""
+    return _only(rf"^##+ {heading}\n(?:(?!\||#).*\n)*((?:\|.*\n)+)", heading)
+
+
+def shown(game: str) -> str:
+    """The README's observation of a game, as it stands there."""
+    return _only(rf"^<!-- craftax-text show --game {game} .*-->\n(````text\n(?:.*\n)*?````)$", game)
+
+
+def manual(game: str) -> str:
+    """The rules of a game, as agents are told them."""
+    return handbook.manual(game)
+
+
+def achievements(game: str) -> str:
+    """What a game's achievements are called, and what they pay."""
+    rows = [(f"`{entry.key}`", entry.label, str(entry.reward)) for entry in games.get(game).achievements]
+    return _table(("Key", "In words", "Reward"), rows)
+
+
+def params(game: str) -> str:
+    """What `env_params` may set."""
+    told = [entry for entry in games.get(game).params if entry.name not in NOT_SETTABLE]
+    rows = [(f"`{entry.name}`", entry.kind.__name__, f"`{entry.default}`") for entry in told]
+    return _table(("Field", "Type", "Default"), rows)
+
+
+def protocols(_argument: str) -> str:
+    """The rules of evaluation that have a name."""
+    return _table(("Protocol", "What it is"), [(f"`{name}`", entry.summary) for name, entry in PROTOCOLS.items()])
+
+
+def commands(_argument: str) -> str:
+    """Every command with its arguments and options, from the program itself."""
+    return "\n\n".join(_command(words, entry) for words, entry in all_commands())
+
+
+def all_commands() -> list[tuple[str, Any]]:
+    """The words of each command, such as `"serve mcp"`, and the command as Typer has it."""
+    found: list[tuple[str, Any]] = []
+    waiting: list[tuple[str, Any]] = [("", typer.main.get_command(app))]
+    while waiting:
+        words, entry = waiting.pop(0)
+        inner = getattr(entry, "commands", None)
+        if inner is None:
+            found.append((words, entry))
+        else:
+            waiting = [(f"{words} {name}".strip(), command) for name, command in inner.items()] + waiting
+    return found
+
+
+KINDS: dict[str, Callable[[str], str]] = {
+    kind.__name__: kind
+    for kind in (file, example, table, section, shown, manual, achievements, params, protocols, commands)
+}
+"""The name in a page -> what makes the text from the argument."""
+
+
+def expand(line: str) -> list[str]:
+    """The lines that stand for a line of a page.
+
+    Args:
+        line: The line.
+
+    Returns:
+        What it includes, or itself.
+
+    Raises:
+        ValueError: If what it asks for does not exist.
+        OSError: If a file cannot be read.
+    """
+    asked = _LINE.fullmatch(line.strip())
+    if asked is None:
+        return [line]
+    choose("kind of include", asked[1], KINDS)
+    return KINDS[asked[1]](asked[2]).splitlines()
+
+
+class IncludeExtension(Extension):
+    """Puts what is included into the pages, before any of their Markdown is read."""
+
+    def extendMarkdown(self, md: Markdown) -> None:  # noqa: N802
+        """Register the preprocessor."""
+        md.preprocessors.register(_Includes(md), "includes", _BEFORE_FENCES)
+
+
+def makeExtension(**options: Any) -> IncludeExtension:  # noqa: N802
+    """The extension, as Python-Markdown asks for it."""
+    return IncludeExtension(**options)
+
+
+class _Includes(Preprocessor):
+    def run(self, lines: list[str]) -> list[str]:
+        return [included for line in lines for included in expand(line)]
+
+
+def _only(pattern: str, what: str) -> str:
+    """What the README has in a pattern's group."""
+    found = re.search(pattern, file("README.md"), re.DOTALL if "end of table" in pattern else re.MULTILINE)
+    if found is None:
+        raise ValueError(f"Expected {what!r} in README.md, found nothing: look for how it is called there now.")
+    return found[1]
+
+
+def _table(heading: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    lines = [heading, ["---"] * len(heading), *rows]
+    return "\n".join(f"| {' | '.join(cells)} |" for cells in lines)
+
+
+def _command(words: str, command: Any) -> str:
+    """One command's heading, help and options."""
+    arguments = [entry for entry in command.params if entry.param_type_name == "argument"]
+    options = [entry for entry in command.params if entry.param_type_name == "option"]
+    rows = [(f"`{entry.name.upper()}`", entry.help, "") for entry in arguments]
+    rows += [(f"`{entry.opts[0]}`", entry.help, _default(entry)) for entry in options]
+    usage = " ".join(["craftax-text", words, *[entry.name.upper() for entry in arguments]])
+    return f"## `{usage}`\n\n{command.help}\n\n{_table(('Option', 'What it does', 'Default'), rows)}"
+
+
+def _default(option: Any) -> str:
+    return "" if option.is_flag or option.default in (None, "") else f"`{option.default}`"
