@@ -1,4 +1,7 @@
-"""Some games of one kind that are stepped together, on one device."""
+"""Some games of one kind that are stepped together, on one device.
+
+The methods return before their work is done, and JAX does it in the order of the calls.
+"""
 
 from __future__ import annotations
 
@@ -10,12 +13,12 @@ import jax.numpy as jnp
 import numpy as np
 from numpy.typing import NDArray
 
-from craftax_text_gym.engine.core import Engine, to_host
+from craftax_text_gym.engine.core import Engine
 from craftax_text_gym.engine.packing import Arrays
 
 
 class Batch:
-    """A batch of games. For one thread at a time; while a step is computed the GIL is free.
+    """A batch of games, for one thread at a time.
 
     Every place must be given a world before the first step.
     """
@@ -48,25 +51,27 @@ class Batch:
         world = world if self._device == self._engine.device else jax.device_put(world, self._device)
         self._games = self._function("place")(self._games, np.int32(index), world)
 
-    def step(self, control: NDArray[np.uint32]) -> NDArray[np.uint8]:
+    def step(self, control: NDArray[np.uint32]) -> jax.Array:
         """Play one step of every game.
 
         Args:
-            control: uint32 `[size, 3]`: seed, action, bits of what is revealed.
+            control: uint32 `[size, 3]`: seed, action, bits of what is revealed; not to be changed afterwards.
 
         Returns:
-            The packed rows, uint8 `[size, nbytes]`, read-only.
+            The packed rows, uint8 `[size, nbytes]`.
         """
+        rows: jax.Array
         self._games, rows = self._function("step")(self._games, control, self._params)
-        return to_host(rows)
+        return rows
 
-    def symbolic(self) -> NDArray[np.float32]:
+    def symbolic(self) -> jax.Array:
         """Upstream's symbolic observation of every game.
 
         Returns:
             float32 `[size, spec.symbolic_size]`.
         """
-        return np.array(self._function("symbolic")(self._games))
+        symbolic: jax.Array = self._function("symbolic")(self._games)
+        return symbolic
 
     def _function(self, name: str) -> Callable[..., Any]:
         key = (name, self._size, self._device.id)

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from craftax_text_gym.actions import availability
-from craftax_text_gym.engine import fork_guard, layout
+from craftax_text_gym.engine import fork_guard, layout, threefry
 from craftax_text_gym.engine.compiling import Compiler, Plan, abstract, pinned_settings
 from craftax_text_gym.engine.packing import Arrays, Packing
 
@@ -35,7 +35,7 @@ def world_key(seed: jax.Array) -> jax.Array:
     Returns:
         A threefry key.
     """
-    key: jax.Array = jax.random.wrap_key_data(jnp.stack([jnp.zeros_like(seed), seed]), impl="threefry2x32")
+    key: jax.Array = jax.random.wrap_key_data(jnp.stack([jnp.zeros_like(seed), seed]), impl=threefry.IMPLEMENTATION)
     return key
 
 
