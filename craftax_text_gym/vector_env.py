@@ -1,16 +1,14 @@
-"""The vector environment: many games, in a few compiled batches that are stepped side by side."""
+"""The vector environment: many games, in a few compiled batches that are computed while texts are written."""
 
 from __future__ import annotations
 
-import os
-from collections.abc import Iterable, Mapping, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
-from typing import Any, ClassVar
+from collections import deque
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, ClassVar, NamedTuple, NoReturn
 
 import gymnasium as gym
 import numpy as np
 from gymnasium.error import ResetNeeded
-from gymnasium.utils.seeding import np_random
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
@@ -19,16 +17,47 @@ from craftax_text_gym import vector_arguments as arguments
 from craftax_text_gym.actions import availability
 from craftax_text_gym.games import GameSpec
 from craftax_text_gym.scene import Scene
-from craftax_text_gym.settings import RENDER_MODES, SEED_LIMIT, ObsMode, Settings, fold_seed
+from craftax_text_gym.settings import RENDER_MODES, ObsMode, Settings
 from craftax_text_gym.spaces import NamedDiscrete
 from craftax_text_gym.text import TextFormat
-from craftax_text_gym.text.moment import Moment
-from craftax_text_gym.text.writer import get_writer
-from craftax_text_gym.vector_chunk import Chunk, Final, Played, World
+from craftax_text_gym.vector_chunk import Chunk, World
 from craftax_text_gym.vector_infos import infos_of
+from craftax_text_gym.vector_seeds import EpisodeSeeds
+from craftax_text_gym.vector_views import Views
 
-CPU_CHUNK_SIZE = 32
+CPU_CHUNK_SIZE = 64
 """Games in a batch, by default, on a CPU: their states fit its cache. On a GPU or TPU a device has one batch."""
+
+_OF_EACH_GAME = {"scene": "scenes", "np_random": "np_random", "np_random_seed": "np_random_seed"}
+"""Attributes of a single environment -> that which holds them for each game."""
+
+
+class _Running(NamedTuple):
+    """A step of a chunk that has been begun.
+
+    Attributes:
+        chunk: The chunk.
+        rows: Its packed rows, on the device.
+        begun: Game of the chunk -> the world that takes its place in this step.
+        symbolic: The symbolic observations, on the device, where they are wanted.
+    """
+
+    chunk: Chunk
+    rows: Any
+    begun: Mapping[int, World]
+    symbolic: Any
+
+
+class _Final(NamedTuple):
+    """What a game showed when it ended, where another followed in the same step.
+
+    Attributes:
+        row: Its packed row.
+        observation: In the environment's mode.
+    """
+
+    row: np.void
+    observation: Any
 
 
 class CraftaxTextVectorEnv(VectorEnv[Any, Any, Any]):
@@ -72,9 +101,9 @@ class CraftaxTextVectorEnv(VectorEnv[Any, Any, Any]):
             render_mode: See there; `render` gives one picture or text for each game.
             autoreset_mode: `"NextStep"`, `"SameStep"` or `"Disabled"`, or Gymnasium's `AutoresetMode`.
             max_episode_steps: The step at which an episode is truncated; None for Craftax's own cap, -1 for no cap.
-            chunk_size: The most games in one compiled batch; None for 32 on a CPU, and for an equal share for each
+            chunk_size: The most games in one compiled batch; None for 64 on a CPU, and for an equal share for each
                 device elsewhere. The games are dealt out so that all batches have one size.
-            num_threads: How many batches are computed at the same time; None for one a processor.
+            num_threads: How many batches JAX computes at the same time, in threads of its own; None for all.
 
         Raises:
             TypeError: If an argument is of the wrong type.
@@ -98,18 +127,13 @@ class CraftaxTextVectorEnv(VectorEnv[Any, Any, Any]):
         self.action_space = batch_space(self.single_action_space, self.num_envs)
         self.observation_space = batch_space(self.single_observation_space, self.num_envs)
         self._settings = settings
-        self._writer = get_writer(self.game, self.text_format)
-        self._generators: list[np.random.Generator | None] = [None] * self.num_envs
-        self._generator_seeds = [-1] * self.num_envs
-        self._seeds = np.zeros(self.num_envs, np.uint32)
-        self._ended = np.zeros(self.num_envs, bool)
-        self._moments: list[Moment] = []
-        self._texts: list[str] = [""] * self.num_envs
-        self._symbolic: NDArray[np.float32] | None = None
-        self._coming: dict[int, Future[World]] = {}
+        self._seeds = EpisodeSeeds(self.num_envs)
+        self._views: Views | None = None
         self._chunks: list[Chunk] = []
-        self._pool: ThreadPoolExecutor | None = None
+        self._coming: dict[int, World] = {}
         self._engine: Any = None
+        self._episode_seeds = np.zeros(self.num_envs, np.uint32)
+        self._ended = np.zeros(self.num_envs, bool)
 
     # Gymnasium's methods
 
@@ -132,25 +156,23 @@ class CraftaxTextVectorEnv(VectorEnv[Any, Any, Any]):
         """
         mask = arguments.check_mask(options, self.num_envs)
         seeds = arguments.check_seeds(seed, self.num_envs)
-        if not self._moments and not mask.all():
+        if self._views is None and not mask.all():
             raise ResetNeeded("There are no games yet: call reset() for all of them first.")
         self._start()
-        games = np.flatnonzero(mask).tolist()
-        coming = {game: self._begin_world(game, seeds[game]) for game in games}
-        worlds = {game: world.result() for game, world in coming.items()}
-        for chunk in self._chunks:
-            begun = {game - chunk.start: world for game, world in worlds.items() if chunk.start <= game < chunk.stop}
-            if begun:
-                self._keep_symbolic(chunk, chunk.begin(begun))
+        views = self._views = self._views or Views(self._settings, self.num_envs)
         rows = np.zeros(self.num_envs, self._engine.dtype)
-        for game, world in worlds.items():
-            rows[game], self._seeds[game] = np.frombuffer(world.row, rows.dtype)[0], world.seed
-        masks = self._action_mask(rows)
-        self._moments = self._moments or [None] * self.num_envs  # type: ignore[list-item]
-        for game, world in worlds.items():
-            self._look(game, world.row, masks[game])
+        begun: list[tuple[Chunk, dict[int, World]]] = []
+        for chunk in self._chunks:
+            games = (np.flatnonzero(mask[chunk.start : chunk.stop]) + chunk.start).tolist()
+            worlds = {game - chunk.start: self._next_world(game, seeds[game]) for game in games}
+            chunk.begin(worlds)
+            begun.append((chunk, {game: world._replace(arrays=None) for game, world in worlds.items()}))
+        for chunk, worlds in begun:
+            self._look_at_worlds(views, chunk, worlds, rows)
+            if worlds:
+                self._keep_symbolic(views, chunk, self._symbolic(chunk))
         self._ended &= ~mask
-        return self._observation(), infos_of(self.game, rows, self._seeds, masks, mask)
+        return views.observation(), infos_of(self.game, rows, self._episode_seeds, self._action_mask(rows), mask)
 
     def step(
         self, actions: Sequence[int | str] | NDArray[Any]
@@ -168,7 +190,7 @@ class CraftaxTextVectorEnv(VectorEnv[Any, Any, Any]):
             ValueError: If there is no such action, or not one for each game.
             gymnasium.error.ResetNeeded: Before the first reset, and with autoreset disabled after the end of a game.
         """
-        if not self._chunks:
+        if self._views is None:
             raise ResetNeeded("There are no games yet: call reset() before the first step().")
         if self.autoreset_mode is AutoresetMode.DISABLED and self._ended.any():
             raise ResetNeeded(
@@ -177,33 +199,10 @@ class CraftaxTextVectorEnv(VectorEnv[Any, Any, Any]):
             )
         numbers = self._numbers(actions)
         try:
-            return self._play(numbers)
+            return self._play(self._views, numbers)
         except BaseException:
             self.close_extras()  # some games have moved on and some have not: only a reset makes them whole
             raise
-
-    def _play(
-        self, numbers: NDArray[np.int64]
-    ) -> tuple[Any, NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_], dict[str, Any]]:
-        rows, seeds = np.empty(self.num_envs, self._engine.dtype), self._seeds.copy()
-        final_obs, final_rows = np.full(self.num_envs, None, object), dict[int, bytes]()
-        for chunk, future in [(chunk, self._submit(chunk, numbers)) for chunk in self._chunks]:
-            played = future.result()
-            rows[chunk.start : chunk.stop] = played.rows
-            final_rows |= {chunk.start + game: final.row for game, final in played.finals.items()}
-            self._take(chunk, played, numbers, final_obs)
-        last_rows = rows.copy() if final_rows else rows
-        for game, row in final_rows.items():
-            last_rows[game] = np.frombuffer(row, rows.dtype)[0]
-        terminated, truncated = self._ends(last_rows)
-        if self.autoreset_mode is not AutoresetMode.SAME_STEP:
-            self._ended = terminated | truncated
-        infos = infos_of(self.game, rows, self._seeds, self._action_mask(rows), np.ones(self.num_envs, bool))
-        if final_rows:
-            over = terminated | truncated
-            final = infos_of(self.game, last_rows, seeds, self._action_mask(last_rows), over)
-            infos |= {"final_obs": final_obs, "_final_obs": over, "final_info": final, "_final_info": over.copy()}
-        return self._observation(), last_rows["reward"].astype(np.float64), terminated, truncated, infos
 
     def render(self) -> tuple[Any, ...] | None:
         """Every game as text or picture, by `render_mode`.
@@ -222,27 +221,26 @@ class CraftaxTextVectorEnv(VectorEnv[Any, Any, Any]):
             return None
         scenes = self.scenes
         if self.render_mode == "ansi":
-            return tuple(self._writer.write(moment) for moment in self._moments)
+            assert self._views is not None
+            return self._views.texts()
         from craftax_text_gym import frames
 
         return tuple(frames.render(scene) for scene in scenes)
 
     def close_extras(self, **kwargs: Any) -> None:  # noqa: ARG002
-        """Free the games and the threads."""
-        if self._pool is not None:
-            self._pool.shutdown(cancel_futures=True)
-        self._pool, self._chunks, self._moments, self._coming = None, [], [], {}
+        """Free the games."""
+        self._views, self._chunks, self._coming = None, [], {}
         self._ended = np.zeros(self.num_envs, bool)
 
     @property  # type: ignore[misc]
     def np_random(self) -> tuple[np.random.Generator, ...]:  # type: ignore[override]
         """The generator of each game's worlds."""
-        return tuple(self._generator(game) for game in range(self.num_envs))
+        return self._seeds.generators
 
     @property
     def np_random_seed(self) -> tuple[int, ...]:  # type: ignore[override]
         """The seed of each game's generator."""
-        return tuple(self._generator_seeds[game] for game in range(self.num_envs) if self._generator(game))
+        return self._seeds.origins
 
     # Beyond Gymnasium's
 
@@ -253,25 +251,37 @@ class CraftaxTextVectorEnv(VectorEnv[Any, Any, Any]):
         Raises:
             gymnasium.error.ResetNeeded: Before the first reset.
         """
-        if not self._moments:
+        if self._views is None:
             raise ResetNeeded("There are no games yet: call reset() first.")
-        return tuple(moment.scene for moment in self._moments)
+        return self._views.scenes
 
     def get_attr(self, name: str) -> tuple[Any, ...]:
-        """An attribute that all games share, once for each, as Gymnasium's other vector environments give it.
+        """An attribute of each game, as Gymnasium's other vector environments give it.
 
         Args:
-            name: The attribute's name.
+            name: The name of an attribute that a single environment has: `"scene"`, say, or `"text_format"`.
 
         Returns:
-            Its value, `num_envs` times.
+            Its value for each game.
+
+        Raises:
+            AttributeError: If there is none of that name.
         """
+        if name in _OF_EACH_GAME:
+            values: tuple[Any, ...] = getattr(self, _OF_EACH_GAME[name])
+            return values
         return (getattr(self, name),) * self.num_envs
+
+    def __reduce__(self) -> NoReturn:
+        raise TypeError(
+            "Expected a single environment to copy or pickle, got a vector environment, whose games lie in compiled "
+            "batches: make another with gym.make_vec and reset it with the same seeds."
+        )
 
     # Inside
 
     def _start(self) -> None:
-        """Make the batches and threads, at the first reset."""
+        """Make the batches, at the first reset."""
         if self._chunks:
             return
         from craftax_text_gym.engine.batch import Batch
@@ -286,93 +296,104 @@ class CraftaxTextVectorEnv(VectorEnv[Any, Any, Any]):
         for number, start in enumerate(range(0, self.num_envs, size)):
             batch = Batch(engine, size, self._params, devices[number % len(devices)])
             stop = min(start + size, self.num_envs)
-            self._chunks.append(Chunk(batch, start, stop, size, self._settings.reveal_bits, self.obs_mode != "text"))
-        self._pool = ThreadPoolExecutor(self.num_threads or _num_processors(), "craftax-text")
+            self._chunks.append(Chunk(batch, start, stop, size, self._settings.reveal_bits))
 
-    def _begin_world(self, game: int, seed: int | None) -> Future[World]:
-        """Have the world of a game's next episode made: by a new seed, or by its generator if there is none."""
-        assert self._pool is not None
-        if seed is not None:
-            self._generators[game], self._generator_seeds[game] = np_random(seed)
-            self._coming.pop(game, None)
-        elif game in self._coming:
-            return self._coming.pop(game)
-        return self._pool.submit(self._world, self._next_seed(game) if seed is None else fold_seed(seed))
+    def _world(self, game: int, seed: int | None = None) -> World:
+        """Have the world of a game's next episode made, by a new seed or by its generator."""
+        episode_seed = self._seeds.next(game, seed)
+        return World(episode_seed, *self._engine.reset(episode_seed, self._params, self._settings.reveal_bits))
 
-    def _world(self, seed: int) -> World:
-        arrays, buffer = self._engine.reset(seed, self._params, self._settings.reveal_bits)
-        return World(seed, arrays, self._engine.to_bytes(buffer))
+    def _next_world(self, game: int, seed: int | None) -> World:
+        """The same, unless it was begun when the game ended."""
+        coming = self._coming.pop(game, None)
+        return self._world(game, seed) if coming is None or seed is not None else coming
 
-    def _next_world(self, game: int) -> World:
-        return self._world(self._next_seed(game))
+    def _play(
+        self, views: Views, numbers: NDArray[np.int64]
+    ) -> tuple[Any, NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_], dict[str, Any]]:
+        rows, seeds, finals = (
+            np.empty(self.num_envs, self._engine.dtype),
+            self._episode_seeds.copy(),
+            dict[int, _Final](),
+        )
+        for running in self._begin_steps(numbers):
+            self._finish_step(views, running, numbers, rows, finals)
+        last = rows.copy()  # what each game showed before it began anew in the same step
+        for game, final in finals.items():
+            last[game] = final.row
+        terminated, truncated = self._ends(last)
+        infos = infos_of(self.game, rows, self._episode_seeds, self._action_mask(rows), np.ones(self.num_envs, bool))
+        if finals:
+            observations, over = np.full(self.num_envs, None, object), terminated | truncated
+            for game, final in finals.items():
+                observations[game] = final.observation
+            final_infos = infos_of(self.game, last, seeds, self._action_mask(last), over)
+            infos |= {
+                "final_obs": observations,
+                "_final_obs": over,
+                "final_info": final_infos,
+                "_final_info": over.copy(),
+            }
+        if self.autoreset_mode is not AutoresetMode.SAME_STEP:
+            self._ended = terminated | truncated
+        return views.observation(), last["reward"].astype(np.float64), terminated, truncated, infos
 
-    def _next_seed(self, game: int) -> int:
-        return int(self._generator(game).integers(SEED_LIMIT))
+    def _begin_steps(self, numbers: NDArray[np.int64]) -> Iterator[_Running]:
+        """Have the chunks stepped: as many at a time as may be, while the caller works on what is given already."""
+        running = deque[_Running]()
+        for chunk in self._chunks:
+            if len(running) == self.num_threads:
+                yield running.popleft()
+            rows = chunk.step(numbers[chunk.start : chunk.stop])
+            games = np.flatnonzero(self._ended[chunk.start : chunk.stop]).tolist()
+            begun = {game: self._coming.pop(chunk.start + game) for game in games}
+            chunk.begin(begun)
+            running.append(_Running(chunk, rows, begun, self._symbolic(chunk)))
+        yield from running
 
-    def _generator(self, game: int) -> np.random.Generator:
-        generator = self._generators[game]
-        if generator is None:
-            generator, self._generator_seeds[game] = np_random()
-            self._generators[game] = generator
-        return generator
-
-    def _submit(self, chunk: Chunk, numbers: NDArray[np.int64]) -> Future[Played]:
-        """Have a chunk stepped; the worlds that it waits for were submitted before it, so they come."""
-        assert self._pool is not None
-        coming = {
-            int(game): self._coming.pop(chunk.start + int(game))
-            for game in np.flatnonzero(self._ended[chunk.start : chunk.stop])
-        }
-        next_world = self._next_world if self.autoreset_mode is AutoresetMode.SAME_STEP else None
-        actions = numbers[chunk.start : chunk.stop]
-        return self._pool.submit(chunk.step, actions, coming, self._engine.dtype, self._is_over, next_world)
-
-    def _take(self, chunk: Chunk, played: Played, numbers: NDArray[np.int64], final_obs: NDArray[np.object_]) -> None:
-        """Write the texts of a chunk while others are computed, and have the next worlds made meanwhile."""
-        if self.autoreset_mode is AutoresetMode.NEXT_STEP:
-            for game in np.flatnonzero(self._is_over(played.rows)).tolist():
-                self._coming[chunk.start + game] = self._begin_world(chunk.start + game, None)
-        masks = self._action_mask(played.rows)
-        data, width = played.rows.tobytes(), played.rows.dtype.itemsize
-        for game in range(chunk.count):
-            number = chunk.start + game
-            if game in played.finals:
-                final_obs[number] = self._last_observation(number, played.finals[game], int(numbers[number]))
-            if game in played.begun:
-                self._look(number, played.begun[game].row, masks[game])
-                self._seeds[number] = played.begun[game].seed
-            else:
-                row = data[game * width : (game + 1) * width]
-                self._look(number, row, masks[game], self._moments[number].scene, int(numbers[number]))
-        self._keep_symbolic(chunk, played.symbolic)
-
-    def _look(
-        self, game: int, row: bytes, mask: NDArray[np.int8], before: Scene | None = None, action: int | None = None
+    def _finish_step(
+        self,
+        views: Views,
+        running: _Running,
+        numbers: NDArray[np.int64],
+        rows: NDArray[np.void],
+        finals: dict[int, _Final],
     ) -> None:
-        moment = Moment(Scene(self.game, row), mask, before, action, self.env_params)
-        self._moments[game] = moment
-        if self.obs_mode != "symbolic":
-            self._texts[game] = self._writer.write(moment)
+        """Take in what a chunk's games show, and have worlds made for those that are over."""
+        chunk, begun = running.chunk, running.begun
+        part = rows[chunk.start : chunk.stop]
+        part[:] = self._engine.read(running.rows)[: chunk.count]
+        data, width, masks = part.tobytes(), part.dtype.itemsize, self._action_mask(part)
+        for game in range(chunk.count):
+            if game not in begun:
+                number, row = chunk.start + game, data[game * width : (game + 1) * width]
+                views.look(number, row, masks[game], int(numbers[number]))
+        self._keep_symbolic(views, chunk, running.symbolic)
+        over = [game for game in np.flatnonzero(np.logical_or(*self._ends(part))).tolist() if game not in begun]
+        if self.autoreset_mode is AutoresetMode.NEXT_STEP:
+            self._coming |= {chunk.start + game: self._world(chunk.start + game) for game in over}
+        elif self.autoreset_mode is AutoresetMode.SAME_STEP and over:
+            for game in over:
+                finals[chunk.start + game] = _Final(part[game].copy(), views.observation(chunk.start + game))
+            begun = {game: self._world(chunk.start + game) for game in over}
+            chunk.begin(begun)
+            self._keep_symbolic(views, chunk, self._symbolic(chunk))
+        self._look_at_worlds(views, chunk, begun, rows)
 
-    def _last_observation(self, game: int, final: Final, action: int) -> Any:
-        mask = self._action_mask(np.frombuffer(final.row, self._engine.dtype))[0]
-        self._look(game, final.row, mask, self._moments[game].scene, action)
-        return {
-            "text": self._texts[game],
-            "symbolic": final.symbolic,
-            "both": {"text": self._texts[game], "symbolic": final.symbolic},
-        }[self.obs_mode]
+    def _look_at_worlds(self, views: Views, chunk: Chunk, worlds: Mapping[int, World], rows: NDArray[np.void]) -> None:
+        """Take in what games show at their beginning."""
+        for game, world in worlds.items():
+            number, row = chunk.start + game, self._engine.to_bytes(world.buffer)
+            rows[number] = np.frombuffer(row, rows.dtype)[0]
+            self._episode_seeds[number] = world.seed
+            views.look(number, row, self._action_mask(rows[number : number + 1])[0])
 
-    def _observation(self) -> Any:
-        texts, symbolic = tuple(self._texts), None if self._symbolic is None else self._symbolic.copy()
-        return {"text": texts, "symbolic": symbolic, "both": {"text": texts, "symbolic": symbolic}}[self.obs_mode]
+    def _symbolic(self, chunk: Chunk) -> Any:
+        return None if self.obs_mode == "text" else chunk.symbolic()
 
-    def _keep_symbolic(self, chunk: Chunk, symbolic: NDArray[np.float32] | None) -> None:
-        if symbolic is None:
-            return
-        if self._symbolic is None:
-            self._symbolic = np.zeros((self.num_envs, symbolic.shape[1]), np.float32)
-        self._symbolic[chunk.start : chunk.stop] = symbolic
+    def _keep_symbolic(self, views: Views, chunk: Chunk, symbolic: Any) -> None:
+        if symbolic is not None:
+            views.keep_symbolic(slice(chunk.start, chunk.stop), np.asarray(symbolic)[: chunk.count])
 
     def _action_mask(self, rows: NDArray[np.void]) -> NDArray[np.int8]:
         if self._settings.has_usual_rules:
@@ -386,9 +407,6 @@ class CraftaxTextVectorEnv(VectorEnv[Any, Any, Any]):
         cap = self.max_episode_steps
         return terminated, np.zeros(len(rows), bool) if cap is None else rows["timestep"] >= cap
 
-    def _is_over(self, rows: NDArray[np.void]) -> NDArray[np.bool_]:
-        return np.logical_or(*self._ends(rows))
-
     def _numbers(self, actions: Sequence[int | str] | NDArray[Any]) -> NDArray[np.int64]:
         """The actions as numbers; those of games that begin anew do not matter."""
         if isinstance(actions, str) or not hasattr(actions, "__len__") or len(actions) != self.num_envs:
@@ -397,7 +415,3 @@ class CraftaxTextVectorEnv(VectorEnv[Any, Any, Any]):
         given = actions.tolist() if isinstance(actions, np.ndarray) and actions.dtype.kind in "iu" else actions
         chosen = [0 if over else resolve(action) for action, over in zip(given, self._ended, strict=True)]
         return np.array(chosen, np.int64)
-
-
-def _num_processors() -> int:
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
