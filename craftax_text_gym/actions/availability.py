@@ -9,9 +9,10 @@ another's tile (one step long, and not to be seen).
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from operator import itemgetter
 from types import MappingProxyType
 from typing import Any
 
@@ -27,6 +28,9 @@ _NO_PARAMS: Mapping[str, object] = MappingProxyType({})
 _RULES_OF_THEIR_OWN = frozenset(("max_attribute", "god_mode"))
 _FEW = 6
 """Up to this many games, one after another is faster than all at once."""
+_MOST_KNOWN = 4_096
+"""Reasons that are kept for an action."""
+_UNKNOWN: Any = object()
 
 
 def action_mask(
@@ -93,7 +97,17 @@ def explain(scene: Scene, action: int, *, params: Mapping[str, object] = _NO_PAR
     Returns:
         None where `action_mask` has 1, else the reasons in words, joined by semicolons.
     """
-    return _reason(scene, action, _table_for(scene.spec, params), facts_of.on_demand(scene.spec, scene.data))
+    table, facts = _table_for(scene.spec, params), facts_of.on_demand(scene.spec, scene.data)
+    source = table.sources[action]
+    if source is None or scene.sleeping or scene.resting:
+        return _reason(scene, action, table, facts)
+    known, numbers = table.known[action], source(facts.numbers)
+    reason: Any = known.get(numbers, _UNKNOWN)
+    if reason is _UNKNOWN:
+        if len(known) >= _MOST_KNOWN:
+            known.clear()
+        reason = known[numbers] = _reason(scene, action, table, facts)
+    return reason  # type: ignore[no-any-return]
 
 
 def explain_all(scene: Scene, *, params: Mapping[str, object] = _NO_PARAMS) -> tuple[str | None, ...]:
@@ -141,12 +155,14 @@ class _Table:
     """The needs of a game, each stated once, beside the actions that have them.
 
     Attributes:
+        spec: The game.
         needs: By action.
         distinct: `(fact, least, most)` that occur in `needs`.
         by_action: By action, indices into `distinct`.
         noop: The action that can always be done.
     """
 
+    spec: GameSpec
     needs: tuple[tuple[rules.Need, ...], ...]
     distinct: tuple[tuple[str, int, int], ...]
     by_action: tuple[tuple[int, ...], ...]
@@ -160,6 +176,18 @@ class _Table:
             mask = [all(map(holds.__getitem__, wanted)) for wanted in self.by_action]
         mask[self.noop] = 1
         return mask
+
+    @cached_property
+    def sources(self) -> tuple[Callable[[tuple[Any, ...]], Any] | None, ...]:
+        """By action: picks the `facts.OnDemand.numbers` that settle the reason; None where more of the scene does."""
+        places = [{place for need in needs for place in facts_of.behind(self.spec, need.fact)} for needs in self.needs]
+        tells = [bool(needs) and not any(need.looks for need in needs) for needs in self.needs]
+        return tuple([itemgetter(*sorted(at)) if told else None for at, told in zip(places, tells, strict=True)])
+
+    @cached_property
+    def known(self) -> tuple[dict[Any, str | None], ...]:
+        """By action: numbers -> the reason."""
+        return tuple([{} for _ in self.needs])
 
     @cached_property
     def _bounds(self) -> tuple[tuple[str, ...], NDArray[np.int32], NDArray[np.int32], NDArray[np.int32]]:
@@ -211,4 +239,4 @@ def _table(spec: GameSpec, max_attribute: int, god_mode: bool) -> _Table:
     ]
     distinct = tuple(dict.fromkeys([key for group in keys for key in group]))
     by_action = tuple([tuple([distinct.index(key) for key in group]) for group in keys])
-    return _Table(needs, distinct, by_action, spec.action_index["noop"])
+    return _Table(spec, needs, distinct, by_action, spec.action_index["noop"])

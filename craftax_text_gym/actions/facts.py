@@ -10,7 +10,7 @@ from __future__ import annotations
 import struct
 from collections.abc import Mapping
 from functools import cached_property, lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -39,7 +39,7 @@ def of_game(spec: GameSpec, data: bytes) -> Facts:
     return _derive(spec, _read(spec, data), tile_lists(spec))
 
 
-def on_demand(spec: GameSpec, data: bytes) -> Facts:
+def on_demand(spec: GameSpec, data: bytes) -> OnDemand:
     """The facts of one game for who needs few of them: those that are derived appear when they are first asked for.
 
     Args:
@@ -49,7 +49,7 @@ def on_demand(spec: GameSpec, data: bytes) -> Facts:
     Returns:
         Fact -> number, for reading by `[]` only.
     """
-    return _OnDemand(spec, data)
+    return OnDemand(spec, data)
 
 
 def of_batch(spec: GameSpec, rows: NDArray[np.void]) -> Facts:
@@ -84,20 +84,38 @@ def of_fields(spec: GameSpec, fields: Mapping[str, Any], xp: Any) -> Facts:
     return _derive(spec, facts, {name: xp.asarray(values) for name, values in tile_arrays(spec).items()})
 
 
-class _OnDemand(dict[str, Any]):
-    """Facts of one game; one that is missing is derived, with those that are derived beside it."""
+class OnDemand(dict[str, Any]):
+    """Facts of one game; one that is missing is derived, with those that are derived beside it.
+
+    Attributes:
+        numbers: The numbers behind the facts, see `behind`.
+    """
 
     def __init__(self, spec: GameSpec, data: bytes) -> None:
+        """Read the numbers.
+
+        Args:
+            spec: The game.
+            data: The bytes of a packed row.
+        """
         self._spec = spec
         self._columns = _columns(spec)
-        self._numbers = self._columns.unpack(data)
+        self.numbers: tuple[Any, ...] = self._columns.unpack(data)
 
     def __missing__(self, fact: str) -> Any:
         at = self._columns.index.get(fact)
         if at is not None:
-            return self._numbers[at]
-        _adders(self._spec)[fact](self._spec, self, tile_lists(self._spec))
+            return self.numbers[at]
+        _derivations(self._spec)[fact].add(self._spec, self, tile_lists(self._spec))
         return self[fact]
+
+
+def behind(spec: GameSpec, fact: str) -> frozenset[int]:
+    """The places in `OnDemand.numbers` that a fact depends on."""
+    at = _columns(spec).index.get(fact)
+    if at is not None:
+        return frozenset((at,))
+    return frozenset[int]().union(*[behind(spec, source) for source in _derivations(spec)[fact].sources])
 
 
 def _read(spec: GameSpec, data: bytes) -> Facts:
@@ -112,15 +130,36 @@ def _derive(spec: GameSpec, facts: Facts, tiles: Mapping[str, Any]) -> Facts:
     return facts
 
 
+class _Derivation(NamedTuple):
+    """How a fact is derived: what adds it, and from which others."""
+
+    add: Adder
+    sources: frozenset[str]
+
+
+class _Recorded(dict[str, Any]):
+    """Facts that remember which of them were read."""
+
+    def __init__(self, facts: Facts) -> None:
+        super().__init__(facts)
+        self.read: set[str] = set()
+
+    def __getitem__(self, fact: str) -> Any:
+        self.read.add(fact)
+        return super().__getitem__(fact)
+
+
 @lru_cache
-def _adders(spec: GameSpec) -> dict[str, Adder]:
-    """Derived fact -> what adds it."""
-    facts, adders = _read(spec, bytes(row_dtype(spec).itemsize)), {}
+def _derivations(spec: GameSpec) -> dict[str, _Derivation]:
+    """By derived fact; no formula has branches, so that any row shows what it reads."""
+    facts, derivations = _Recorded(_read(spec, bytes(row_dtype(spec).itemsize))), dict[str, _Derivation]()
     for add in ADDERS[spec.key]:
         known = set(facts)
+        facts.read.clear()
         add(spec, facts, tile_lists(spec))
-        adders.update(dict.fromkeys(facts.keys() - known, add))
-    return adders
+        added = facts.keys() - known
+        derivations |= dict.fromkeys(added, _Derivation(add, frozenset(facts.read - added)))
+    return derivations
 
 
 class _Columns:
