@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 from benchmarks.measure import RESULTS
 from craftax_text_gym.evaluation import Report
 from craftax_text_gym.evaluation.protocols import PROTOCOLS
-from craftax_text_gym.evaluation.tables import LABELS, seeds_in_words
+from craftax_text_gym.evaluation.tables import LABELS, markdown_table, seeds_in_words
 
 _ROOT = Path(__file__).parent.parent
 README = _ROOT / "README.md"
@@ -28,89 +29,87 @@ def results(name: str) -> list[dict[str, Any]]:
 def text_table() -> str:
     """Tokens and time by preset and game."""
     times = {(row["game"], row["preset"]): row for row in results("text_time")}
-    lines = [
-        "| game | format | tokens, median | tokens, 95th percentile | µs an observation, median |",
-        "|---|---|---|---|---|",
-    ]
+    rows = []
     for row in results("text_size"):
         timed = times.get((row["game"], row["format"]))
         microseconds = f"{timed['median']:.0f}" if timed else ""
         name = f"`{row['format']}`" if timed else f"{row['format']} ({row['scenes']} scenes)"
-        lines.append(f"| {_GAMES[row['game']]} | {name} | {row['median']:.0f} | {row['p95']:.0f} | {microseconds} |")
-    return "\n".join(lines) + "\n"
+        rows.append((_GAMES[row["game"]], name, f"{row['median']:.0f}", f"{row['p95']:.0f}", microseconds))
+    columns = ("game", "format", "tokens, median", "tokens, 95th percentile", "µs an observation, median")
+    return markdown_table(columns, rows)
 
 
 def step_table() -> str:
     """One text step against upstream's step without text."""
-    lines = [
-        "| game | our step with text, µs | upstream's without, µs | ratio, median | ratio, spread |",
-        "|---|---|---|---|---|",
-    ]
-    lines += [
-        f"| {_GAMES[row['game']]} | {row['ours_us']:.0f} | {row['upstream_us']:.0f} | {row['median']:.2f} "
-        f"| {row['min']:.2f} to {row['max']:.2f} |"
+    columns = ("game", "our step with text, µs", "upstream's without, µs", "ratio, median", "ratio, spread")
+    rows = [
+        (_GAMES[row["game"]], f"{row['ours_us']:.0f}", f"{row['upstream_us']:.0f}", *_ratios(row, "{:.2f}".format))
         for row in results("single_step")
     ]
-    return "\n".join(lines) + "\n"
+    return markdown_table(columns, rows)
 
 
 def vector_table() -> str:
     """A vector's steps a second against others'."""
-    lines = [
-        "| game | games | against | our steps a second | theirs | ratio, median | ratio, spread |",
-        "|---|---|---|---|---|---|---|",
-    ]
-    lines += [
-        f"| {_GAMES[row['game']]} | {row['games']} | {row['against']} | {row['ours_per_second']:,.0f} "
-        f"| {row['theirs_per_second']:,.0f} | {_times(row['median'])} | {_times(row['min'])} to {_times(row['max'])} |"
-        for row in results("vector")
-    ]
-    return "\n".join(lines) + "\n"
+    columns = ("game", "games", "against", "our steps a second", "theirs", "ratio, median", "ratio, spread")
+    rows = []
+    for row in results("vector"):
+        ours, theirs = f"{row['ours_per_second']:,.0f}", f"{row['theirs_per_second']:,.0f}"
+        rows.append((_GAMES[row["game"]], row["games"], row["against"], ours, theirs, *_ratios(row, _times)))
+    return markdown_table(columns, rows)
 
 
 def start_table() -> str:
     """The first process's start against the second's."""
-    lines = [
-        "| game | from the imports to the first | first process, s | second process, s | ratio, median |",
-        "|---|---|---|---|---|",
-    ]
-    lines += [
-        f"| {_GAMES[row['game']]} | {row['to_first']} | {row['cold_s']:.1f} | {row['warm_s']:.1f} "
-        f"| {row['median']:.2f} |"
+    columns = ("game", "from the imports to the first", "first process, s", "second process, s", "ratio, median")
+    rows = [
+        (_GAMES[row["game"]], row["to_first"], f"{row['cold_s']:.1f}", f"{row['warm_s']:.1f}", f"{row['median']:.2f}")
         for row in results("start_time")
     ]
-    return "\n".join(lines) + "\n"
+    return markdown_table(columns, rows)
 
 
 def peer_table() -> str:
     """Other systems' times against ours."""
-    lines = ["| game | what | ours, µs | against | theirs, µs | ratio, median |", "|---|---|---|---|---|---|"]
-    lines += [
-        f"| {_GAMES[row['game']]} | {row['what']} | {row['ours_us']:,.0f} | {row['against']} "
-        f"| {row['theirs_us']:,.0f} | {_times(row['median'])} |"
-        for row in results("peers")
-    ]
-    return "\n".join(lines) + "\n"
+    columns = ("game", "what", "ours, µs", "against", "theirs, µs", "ratio, median")
+    rows = []
+    for row in results("peers"):
+        ours, theirs = f"{row['ours_us']:,.0f}", f"{row['theirs_us']:,.0f}"
+        rows.append((_GAMES[row["game"]], row["what"], ours, row["against"], theirs, _times(row["median"])))
+    return markdown_table(columns, rows)
 
 
 def leaderboard_table() -> str:
     """The results in `leaderboards`, by game and protocol, the best first."""
-    lines = [
-        "| game | protocol | agent | score | value | 95 % interval | achievements | steps | episodes | reveals |",
-        "|---|---|---|---|---|---|---|---|---|---|",
-    ]
+    columns = (
+        *("game", "protocol", "agent", "score", "value", "95 % interval"),
+        *("achievements", "steps", "episodes", "reveals"),
+    )
     reports = [Report.load(path) for path in LEADERBOARDS.glob("*.jsonl")]
     protocols = list(PROTOCOLS)
-    for report in sorted(reports, key=lambda r: (r.game.key, protocols.index(r.header["protocol"]), -r.score, r.agent)):
-        low, high = report.score_interval
-        lines.append(
-            f"| {_GAMES[report.game.key]} | `{report.header['protocol']}` | `{report.agent}` "
-            f"| {LABELS[report.score_name]} | {report.score:.1f} | {low:.1f} to {high:.1f} "
-            f"| {report.mean_achievements:.1f} | {report.mean_length:,.0f} "
-            f"| {len(report.episodes)}, {seeds_in_words(report.header['seeds'])} "
-            f"| {', '.join(report.header['reveal']) or 'nothing'} |"
-        )
-    return "\n".join(lines) + "\n"
+    reports.sort(key=lambda r: (r.game.key, protocols.index(r.header["protocol"]), -r.score, r.agent))
+    return markdown_table(columns, [_leaderboard_row(report) for report in reports])
+
+
+def _leaderboard_row(report: Report) -> tuple[str, ...]:
+    low, high = report.score_interval
+    return (
+        _GAMES[report.game.key],
+        f"`{report.header['protocol']}`",
+        f"`{report.agent}`",
+        LABELS[report.score_name],
+        f"{report.score:.1f}",
+        f"{low:.1f} to {high:.1f}",
+        f"{report.mean_achievements:.1f}",
+        f"{report.mean_length:,.0f}",
+        f"{len(report.episodes)}, {seeds_in_words(report.header['seeds'])}",
+        ", ".join(report.header["reveal"]) or "nothing",
+    )
+
+
+def _ratios(row: dict[str, Any], written: Callable[[float], str]) -> tuple[str, str]:
+    """A ratio's median and spread."""
+    return written(row["median"]), f"{written(row['min'])} to {written(row['max'])}"
 
 
 def _times(ratio: float) -> str:
@@ -137,7 +136,7 @@ def rewrite(readme: str) -> str:
     Returns:
         The text.
     """
-    return _BLOCK.sub(lambda block: block[1] + TABLES[block[2]]() + block[3], readme)
+    return _BLOCK.sub(lambda block: block[1] + TABLES[block[2]]() + "\n" + block[3], readme)
 
 
 def main() -> None:

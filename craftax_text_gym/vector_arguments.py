@@ -10,6 +10,7 @@ from gymnasium.error import Error
 from gymnasium.vector import AutoresetMode
 from numpy.typing import NDArray
 
+from craftax_text_gym import checks
 from craftax_text_gym.choices import choose
 from craftax_text_gym.games import GameSpec
 
@@ -28,11 +29,9 @@ def check_count(name: str, value: Any) -> int:
         TypeError: If it is no int.
         ValueError: If it is below 1.
     """
-    if isinstance(value, bool) or not isinstance(value, int | np.integer):
-        raise TypeError(f"Expected {name} as an int, got {value!r}.")
-    if value < 1:
-        raise ValueError(f"Expected {name} of at least 1, got {value}.")
-    return int(value)
+    number: Any = int(value) if isinstance(value, np.integer) else value
+    checks.check_count(name, number)
+    return int(number)
 
 
 def check_cap(value: Any, game: GameSpec) -> int | None:

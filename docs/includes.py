@@ -7,7 +7,7 @@ extension of Python-Markdown; `zensical.toml` names it.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +20,7 @@ from craftax_text_gym import games, handbook
 from craftax_text_gym.choices import choose
 from craftax_text_gym.cli import app
 from craftax_text_gym.evaluation import PROTOCOLS
+from craftax_text_gym.evaluation.tables import markdown_table
 
 ROOT = Path(craftax_text_gym.__file__).parent.parent
 """The project, from which the package is installed to be edited; the pages may be built from a copy of theirs."""
@@ -64,19 +65,21 @@ def manual(game: str) -> str:
 def achievements(game: str) -> str:
     """What a game's achievements are called, and what they pay."""
     rows = [(f"`{entry.key}`", entry.label, str(entry.reward)) for entry in games.get(game).achievements]
-    return _table(("Key", "In words", "Reward"), rows)
+    return markdown_table(("Key", "In words", "Reward"), rows)
 
 
 def params(game: str) -> str:
     """What `env_params` may set."""
     told = [entry for entry in games.get(game).params if entry.name not in NOT_SETTABLE]
     rows = [(f"`{entry.name}`", entry.kind.__name__, f"`{entry.default}`") for entry in told]
-    return _table(("Field", "Type", "Default"), rows)
+    return markdown_table(("Field", "Type", "Default"), rows)
 
 
 def protocols(_argument: str) -> str:
     """The rules of evaluation that have a name."""
-    return _table(("Protocol", "What it is"), [(f"`{name}`", entry.summary) for name, entry in PROTOCOLS.items()])
+    return markdown_table(
+        ("Protocol", "What it is"), [(f"`{name}`", entry.summary) for name, entry in PROTOCOLS.items()]
+    )
 
 
 def commands(_argument: str) -> str:
@@ -151,11 +154,6 @@ def _only(pattern: str, what: str) -> str:
     return found[1]
 
 
-def _table(heading: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    lines = [heading, ["---"] * len(heading), *rows]
-    return "\n".join(f"| {' | '.join(cells)} |" for cells in lines)
-
-
 def _command(words: str, command: Any) -> str:
     """One command's heading, help and options."""
     arguments = [entry for entry in command.params if entry.param_type_name == "argument"]
@@ -163,7 +161,7 @@ def _command(words: str, command: Any) -> str:
     rows = [(f"`{entry.name.upper()}`", entry.help, "") for entry in arguments]
     rows += [(f"`{entry.opts[0]}`", entry.help, _default(entry)) for entry in options]
     usage = " ".join(["craftax-text", words, *[entry.name.upper() for entry in arguments]])
-    return f"## `{usage}`\n\n{command.help}\n\n{_table(('Option', 'What it does', 'Default'), rows)}"
+    return f"## `{usage}`\n\n{command.help}\n\n{markdown_table(('Option', 'What it does', 'Default'), rows)}"
 
 
 def _default(option: Any) -> str:

@@ -1,8 +1,8 @@
 """An agent of your own, which reads the text and plays by a few rules: python custom_agent.py.
 
-That plays it beside one that plays at random. From the shell, with its folder where Python looks for modules:
+That plays it beside one that plays at random. From the shell, in the folder of this file:
 
-    PYTHONPATH=examples craftax-text eval --game classic --agent custom_agent:Forager --protocol craftaxlm
+    craftax-text eval --game classic --agent custom_agent:Forager --protocol craftaxlm
 """
 
 import json

@@ -8,8 +8,7 @@ import gymnasium as gym
 import craftax_text_gym
 from craftax_text_gym import GameSpec, TextFormat
 from craftax_text_gym.actions import availability
-from craftax_text_gym.text.moment import Moment
-from craftax_text_gym.text.sections import Body
+from craftax_text_gym.text import Body, Moment
 
 
 class Workshop:

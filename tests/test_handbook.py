@@ -171,7 +171,7 @@ class TestBadInput:
             ctg.instructions("full", 3)  # type: ignore[arg-type]
 
     def test_no_actions(self) -> None:
-        with pytest.raises(ValueError, match="Expected max_actions from 1, got 0"):
+        with pytest.raises(ValueError, match="Expected max_actions of at least 1, got 0"):
             ctg.instructions("full", max_actions=0)
 
 

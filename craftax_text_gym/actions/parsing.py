@@ -25,7 +25,7 @@ from dataclasses import dataclass
 from numbers import Integral
 from typing import TypeGuard
 
-from craftax_text_gym import games
+from craftax_text_gym import checks, games
 from craftax_text_gym.actions import json_values, markers
 from craftax_text_gym.actions.aliases import Vocabulary, vocabulary_of
 from craftax_text_gym.actions.entries import check_count, index_of, quoted, read_entries
@@ -85,10 +85,7 @@ def parse_actions(
         TypeError: If the reply is of another type, or `max_actions` is no int.
         ValueError: If there is no such game, or `max_actions` is below 1.
     """
-    if not isinstance(max_actions, int) or isinstance(max_actions, bool):
-        raise TypeError(f"Expected max_actions as an int, got {max_actions!r}.")
-    if max_actions < 1:
-        raise ValueError(f"Expected max_actions from 1, got {max_actions}.")
+    checks.check_count("max_actions", max_actions)
     if not (isinstance(reply, str | Mapping) or _is_index(reply) or _is_list(reply)):
         raise TypeError(
             f"Expected a reply as a str, or a tool call's arguments as a mapping, list or int, "

@@ -11,12 +11,13 @@ from rich.console import Console
 from rich.table import Table
 
 from craftax_text_gym.agents import AGENTS, AgentError, parse_options
+from craftax_text_gym.cli.options import AsJson, Game, Reveal, split
 from craftax_text_gym.cli.problems import check_at_least, explained, fail
 from craftax_text_gym.evaluation import PROTOCOLS, Report, backends
 from craftax_text_gym.evaluation.backends import Means
 from craftax_text_gym.evaluation.results import OtherSettingsError, Results
 from craftax_text_gym.evaluation.runner import plan, run
-from craftax_text_gym.evaluation.settings import Settings
+from craftax_text_gym.evaluation.settings import RunSettings
 from craftax_text_gym.evaluation.tables import achievement_rows, describe, score_rows
 from craftax_text_gym.recording.json_lines import RecordingError
 
@@ -24,70 +25,75 @@ _EPISODES = 10
 _INTERRUPTED = 130
 
 
+AgentName = Annotated[
+    str, typer.Option(help=f"Who plays: {', '.join(AGENTS)}, or module:Name of your own, from this folder too.")
+]
+AgentOptions = Annotated[
+    list[str] | None, typer.Option(help="An option of the agent as key=value; may be given several times.")
+]
+AvailableOnly = Annotated[
+    bool, typer.Option("--available-only", help="The random agent draws only from the available actions.")
+]
+ProtocolName = Annotated[
+    str | None, typer.Option(help=f"Rules that fix seeds, caps and score: {', '.join(PROTOCOLS)}.")
+]
+Episodes = Annotated[int | None, typer.Option(help=f"How many episodes; {_EPISODES} by default.")]
+Seed = Annotated[
+    int | None, typer.Option(help="Seed of the first episode, 0 by default; each further one takes the next.")
+]
+MaxSteps = Annotated[int | None, typer.Option(help="Cap on an episode; by default the game's own.")]
+MaxDecisions = Annotated[int | None, typer.Option(help="Cap on how often the agent is asked.")]
+MaxActions = Annotated[int | None, typer.Option(help="How many actions a reply may ask for; 1 by default.")]
+WantedFormat = Annotated[str | None, typer.Option(help="What the agent reads; by default what it wants to.")]
+NumEnvs = Annotated[int, typer.Option(help="How many episodes run at the same time.")]
+Output = Annotated[Path | None, typer.Option(help="Folder for results as they come, and for the report.")]
+Resume = Annotated[bool, typer.Option("--resume", help="Go on with the results in the folder.")]
+Trajectories = Annotated[bool, typer.Option("--trajectories", help="Record each episode in the folder.")]
+Charts = Annotated[bool, typer.Option("--charts", help="Draw charts in the folder (extra 'charts').")]
+BackendName = Annotated[
+    str, typer.Option(help="Where they are played: 'local', 'ray', or module:function of your own.")
+]
+DryRun = Annotated[bool, typer.Option("--dry-run", help="Print what the llm agent would send first, and ask no model.")]
+
+
 def evaluate(
-    game: Annotated[str, typer.Option(help="'full' or 'classic'.")] = "full",
-    agent: Annotated[str, typer.Option(help=f"Who plays: {', '.join(AGENTS)}, or package.module:Name.")] = "random",
-    agent_option: Annotated[
-        list[str] | None, typer.Option(help="An option of the agent as key=value; may be given several times.")
-    ] = None,
-    available_only: Annotated[
-        bool, typer.Option("--available-only", help="The random agent draws only from the available actions.")
-    ] = False,
-    protocol: Annotated[
-        str | None, typer.Option(help=f"Rules that fix seeds, caps and score: {', '.join(PROTOCOLS)}.")
-    ] = None,
-    episodes: Annotated[int | None, typer.Option(help=f"How many episodes; {_EPISODES} by default.")] = None,
-    seed: Annotated[
-        int | None, typer.Option(help="Seed of the first episode, 0 by default; each further one takes the next.")
-    ] = None,
-    max_steps: Annotated[int | None, typer.Option(help="Cap on an episode; by default the game's own.")] = None,
-    max_decisions: Annotated[int | None, typer.Option(help="Cap on how often the agent is asked.")] = None,
-    max_actions: Annotated[int | None, typer.Option(help="How many actions a reply may ask for; 1 by default.")] = None,
-    text_format: Annotated[str | None, typer.Option(help="What the agent reads; by default what it wants to.")] = None,
-    reveal: Annotated[str, typer.Option(help="Hidden facts to show, with commas between.")] = "",
-    num_envs: Annotated[int, typer.Option(help="How many episodes run at the same time.")] = 8,
-    output: Annotated[Path | None, typer.Option(help="Folder for results as they come, and for the report.")] = None,
-    resume: Annotated[bool, typer.Option("--resume", help="Go on with the results in the folder.")] = False,
-    trajectories: Annotated[bool, typer.Option("--trajectories", help="Record each episode in the folder.")] = False,
-    charts: Annotated[bool, typer.Option("--charts", help="Draw charts in the folder (extra 'charts').")] = False,
-    backend: Annotated[str, typer.Option(help="Where they are played: 'local', 'ray', or package.module:function.")] = (
-        "local"
-    ),
-    as_json: Annotated[bool, typer.Option("--json", help="Print the report as one JSON object.")] = False,
-    dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="Print what the llm agent would send first, and ask no model.")
-    ] = False,
+    game: Game = "full",
+    agent: AgentName = "random",
+    agent_option: AgentOptions = None,
+    available_only: AvailableOnly = False,
+    protocol: ProtocolName = None,
+    episodes: Episodes = None,
+    seed: Seed = None,
+    max_steps: MaxSteps = None,
+    max_decisions: MaxDecisions = None,
+    max_actions: MaxActions = None,
+    text_format: WantedFormat = None,
+    reveal: Reveal = "",
+    num_envs: NumEnvs = 8,
+    output: Output = None,
+    resume: Resume = False,
+    trajectories: Trajectories = False,
+    charts: Charts = False,
+    backend: BackendName = "local",
+    as_json: AsJson = False,
+    dry_run: DryRun = False,
 ) -> None:
     """Play episodes and print the scores, achievements, returns and lengths."""
     options = _options(agent, agent_option or [], available_only)
     _check_output(output, {"--resume": resume, "--trajectories": trajectories, "--charts": charts})
     check_at_least("--num-envs", num_envs, 1)
+    seeds = _seeds(protocol, episodes, seed)
+    caps = {"max_steps": max_steps, "max_decisions": max_decisions, "max_actions": max_actions}
+    read: dict[str, Any] = {"text_format": text_format, **({"reveal": split(reveal)} if reveal else {})}
     with explained(ValueError, TypeError, ImportError):
-        if charts:
-            import craftax_text_gym.evaluation.charts  # noqa: F401  to find out before anything is played
-        backends.get(backend)
-        settings = plan(
-            agent,
-            game,
-            seeds=_seeds(protocol, episodes, seed),
-            max_steps=max_steps,
-            max_decisions=max_decisions,
-            max_actions=max_actions,
-            protocol=protocol,
-            agent_options=options,
-            text_format=text_format,
-            **_env_options(reveal),
-        )
+        _check_means(backend, charts)
+        settings = plan(agent, game, seeds=seeds, protocol=protocol, agent_options=options, **caps, **read)
     if dry_run:
         _print_dry_run(settings)
-        return
-    means = Means(num_envs, output / "trajectories" if output is not None and trajectories else None)
-    results = _run(settings, means, output, resume=resume, backend=backend)
-    report = Report(results.header, results.episodes)
-    if output is not None:
-        with explained(RecordingError):
-            report.write(output, charts=charts)
-    _print(report, as_json=as_json)
+    else:
+        means = Means(num_envs, output / "trajectories" if output is not None and trajectories else None)
+        results = _run(settings, means, output, resume=resume, backend=backend)
+        _print(_report(results, output, charts=charts), as_json=as_json)
 
 
 def _options(agent: str, texts: list[str], available_only: bool) -> dict[str, Any]:
@@ -98,16 +104,19 @@ def _options(agent: str, texts: list[str], available_only: bool) -> dict[str, An
     return {**options, "available_only": True} if available_only else options
 
 
-def _env_options(reveal: str) -> dict[str, Any]:
-    return {"reveal": [fact.strip() for fact in reveal.split(",")]} if reveal else {}
-
-
 def _check_output(output: Path | None, needing: dict[str, bool]) -> None:
     for option, is_given in needing.items():
         if is_given and output is None:
             fail(f"Expected --output with {option}: name the folder.")
     if output is not None and output.exists() and not output.is_dir():
         fail(f"Expected --output as a folder, got the file '{output}'.")
+
+
+def _check_means(backend: str, charts: bool) -> None:
+    """Find out before anything is played whether all that it takes is there."""
+    if charts:
+        import craftax_text_gym.evaluation.charts  # noqa: F401
+    backends.get(backend)
 
 
 def _seeds(protocol: str | None, episodes: int | None, seed: int | None) -> range | None:
@@ -122,7 +131,7 @@ def _seeds(protocol: str | None, episodes: int | None, seed: int | None) -> rang
     return range(first, first + number)
 
 
-def _run(settings: Settings, means: Means, output: Path | None, *, resume: bool, backend: str) -> Results:
+def _run(settings: RunSettings, means: Means, output: Path | None, *, resume: bool, backend: str) -> Results:
     with explained(AgentError, FileExistsError, ImportError, OtherSettingsError, RecordingError):
         try:
             return run(settings, means, output, resume=resume, backend=backend, show_progress=True)
@@ -132,7 +141,15 @@ def _run(settings: Settings, means: Means, output: Path | None, *, resume: bool,
             raise typer.Exit(_INTERRUPTED) from None
 
 
-def _print_dry_run(settings: Settings) -> None:
+def _report(results: Results, output: Path | None, *, charts: bool) -> Report:
+    report = Report(results.header, results.episodes)
+    if output is not None:
+        with explained(RecordingError):
+            report.write(output, charts=charts)
+    return report
+
+
+def _print_dry_run(settings: RunSettings) -> None:
     from craftax_text_gym.agents.llm import LLMAgent
     from craftax_text_gym.agents.llm.dry_run import plan as plan_requests
 

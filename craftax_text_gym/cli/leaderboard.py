@@ -10,6 +10,7 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
+from craftax_text_gym.cli.options import AsJson
 from craftax_text_gym.cli.problems import explained
 from craftax_text_gym.evaluation import Leaderboard, Report
 
@@ -17,7 +18,7 @@ from craftax_text_gym.evaluation import Leaderboard, Report
 def leaderboard(
     files: Annotated[list[Path], typer.Argument(help="Results of evaluations: their folders or results.jsonl.")],
     markdown: Annotated[bool, typer.Option("--markdown", help="Print Markdown, with the commands.")] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Print the runs of one game under one set of rules, the best first."""
     with explained(ValueError, OSError):

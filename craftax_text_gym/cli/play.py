@@ -10,16 +10,16 @@ import gymnasium as gym
 import typer
 
 from craftax_text_gym import games
-from craftax_text_gym.cli.problems import check_at_least, explained, fail
+from craftax_text_gym.cli.options import Format, Game
+from craftax_text_gym.cli.problems import check_at_least, check_path, explained, fail
 from craftax_text_gym.recording.json_lines import RecordingError
-from craftax_text_gym.text import PRESETS
 from craftax_text_gym.wrappers.record_trajectory import RecordTrajectory
 
 
 def play(
-    game: Annotated[str, typer.Option(help="'full' or 'classic'.")] = "full",
+    game: Game = "full",
     seed: Annotated[int | None, typer.Option(help="Chooses the world; by default any.")] = None,
-    text_format: Annotated[str, typer.Option(help=f"How the text is written: {', '.join(PRESETS)}.")] = "markdown",
+    text_format: Format = "markdown",
     output: Annotated[Path | None, typer.Option(help="Record the game in this new file (.jsonl).")] = None,
 ) -> None:
     """Play a game yourself: the map in colour beside the text that an agent reads."""
@@ -50,12 +50,9 @@ def _check_output(path: Path | None) -> None:
     """Find out before the game what can be found out so early."""
     if path is None:
         return
-    if path.suffix != ".jsonl":
-        fail(f"Expected --output as a path that ends in .jsonl, got '{path}'.")
+    check_path("--output", path, ".jsonl")
     if path.exists():
         fail(f"Expected --output as a new file, but '{path}' is there already: choose another path.")
-    if not path.parent.is_dir():
-        fail(f"Cannot write '{path}': make the folder '{path.parent}' first, or choose another path.")
 
 
 def _deliver(recorded: Path, output: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Iterator
+from pathlib import Path
 from typing import NoReturn
 
 import typer
@@ -48,3 +49,19 @@ def check_at_least(option: str, value: int, least: int) -> None:
     """
     if value < least:
         fail(f"Expected {option} of at least {least}, got {value}.")
+
+
+def check_path(option: str, path: Path, suffix: str) -> None:
+    """Find out before a game is compiled what can be found out so early about a file to be written.
+
+    Args:
+        option: The option's name.
+        path: What came.
+        suffix: How its name must end, in lower case.
+    """
+    if path.suffix.lower() != suffix:
+        fail(f"Expected {option} as a path that ends in {suffix}, got '{path}'.")
+    if path.is_dir():
+        fail(f"Expected {option} as the path of a file, got the folder '{path}'.")
+    if not path.parent.is_dir():
+        fail(f"Cannot write '{path}': make the folder '{path.parent}' first, or choose another path.")

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from craftax_text_gym.cli.problems import check_at_least, fail
+from craftax_text_gym.cli.problems import check_at_least, check_path, fail
 from craftax_text_gym.frames import MIN_TILE_SIZE
 from craftax_text_gym.recording import film, replay, trajectory, viewer
 from craftax_text_gym.recording.trajectory import Trajectory
@@ -29,7 +29,7 @@ def replay_file(
     check_at_least("--tile-size", tile_size, MIN_TILE_SIZE)
     films = {path: suffix for path, suffix in ((gif, ".gif"), (mp4, ".mp4")) if path is not None}
     for path, suffix in (films if html is None else {**films, html: ".html"}).items():
-        _check_film(path, suffix)
+        check_path(f"--{suffix[1:]}", path, suffix)
     recorded = _read(file)
     # A page shows the recorded texts beside the replayed pictures: these must belong together.
     scenes = _play(recorded, check or html is not None, keep=bool(films or html))
@@ -80,11 +80,3 @@ def _play(recorded: Trajectory, check: bool, keep: bool) -> list[Scene]:
 def _caveat(recorded: Trajectory) -> str:
     torn = f"; {recorded.num_torn} torn lines left out" if recorded.num_torn else ""
     return torn if recorded.record is not None else f"; the recording breaks off, for its process was killed{torn}"
-
-
-def _check_film(path: Path, suffix: str) -> None:
-    """Find out before the game is compiled what can be found out so early."""
-    if path.suffix.lower() != suffix:
-        fail(f"Expected --{suffix[1:]} as a path that ends in {suffix}, got '{path}'.")
-    if not path.parent.is_dir():
-        fail(f"Cannot write '{path}': make the folder '{path.parent}' first, or choose another path.")

@@ -11,6 +11,7 @@ from rich.console import Console
 from rich.table import Table
 
 from craftax_text_gym import games, scoring
+from craftax_text_gym.cli.options import AsJson
 from craftax_text_gym.cli.problems import check_at_least, explained, fail
 from craftax_text_gym.recording import results
 from craftax_text_gym.recording.results import Results
@@ -30,7 +31,7 @@ def score(
     unfinished: Annotated[
         bool, typer.Option("--unfinished", help="Count episodes too that were reset early or closed.")
     ] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+    as_json: AsJson = False,
     seed: Annotated[int, typer.Option(help="Seeds the confidence intervals.")] = 0,
 ) -> None:
     """Print the scores of the episodes in some files, all of one game."""

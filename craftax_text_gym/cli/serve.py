@@ -9,16 +9,12 @@ from typing import Annotated
 
 import typer
 
+from craftax_text_gym.cli.options import Format, Game, Reveal, split
 from craftax_text_gym.cli.problems import check_at_least, explained, fail
-from craftax_text_gym.engine.layout import REVEALABLE
 from craftax_text_gym.integrations.session import TextSession
-from craftax_text_gym.text import PRESETS
 
 serve = typer.Typer(no_args_is_help=True, help="Serve games to the programs of others.")
 
-Game = Annotated[str, typer.Option(help="'full' or 'classic'.")]
-Format = Annotated[str, typer.Option(help=f"How observations are written: {', '.join(PRESETS)}.")]
-Reveal = Annotated[str, typer.Option(help=f"Hidden facts to show, with commas between: of {', '.join(REVEALABLE)}.")]
 MaxSteps = Annotated[int | None, typer.Option(help="Steps of an episode; by default the game's own cap.")]
 MaxActions = Annotated[int, typer.Option(help="How many actions one reply may ask for.")]
 MaxGames = Annotated[int, typer.Option(help="How many games there may be at once.")]
@@ -87,7 +83,7 @@ def _maker(
     game: str, text_format: str, reveal: str, max_steps: int | None, max_actions: int
 ) -> Callable[[], TextSession]:
     """What makes the sessions, tried once so that wrong options are told at once."""
-    facts = tuple([name.strip() for name in reveal.split(",") if name.strip()])
+    facts = tuple(split(reveal))
     make = partial(
         TextSession, game, text_format=text_format, reveal=facts, max_steps=max_steps, max_actions=max_actions
     )

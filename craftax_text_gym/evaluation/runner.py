@@ -11,11 +11,12 @@ from typing import Any
 
 from craftax_text_gym import games
 from craftax_text_gym.agents import Agent, recipe_of
+from craftax_text_gym.checks import check_count
 from craftax_text_gym.evaluation import backends, progress, protocols
 from craftax_text_gym.evaluation.backends import Means
 from craftax_text_gym.evaluation.report import Report
 from craftax_text_gym.evaluation.results import Results, ResultsWriter
-from craftax_text_gym.evaluation.settings import Settings
+from craftax_text_gym.evaluation.settings import RunSettings
 
 _EPISODES = 10
 _SEED_LIMIT = 2**32
@@ -86,7 +87,7 @@ def evaluate(
         agent_options=agent_options,
         **env_options,
     )
-    _check_at_least_one("num_envs", num_envs)
+    check_count("num_envs", num_envs)
     if trajectories and output is None:
         raise ValueError("Expected an output folder with trajectories=True: pass output=….")
     folder = None if output is None else Path(output)
@@ -111,7 +112,7 @@ def plan(
     agent_options: Mapping[str, Any] | None = None,
     text_format: Any = None,
     **env_options: Any,
-) -> Settings:
+) -> RunSettings:
     """The settings that the arguments of `evaluate` stand for.
 
     Returns:
@@ -130,7 +131,7 @@ def plan(
         _refuse(protocol, {**rules, "max_actions": None if fixed.max_actions is None else max_actions})
         seeds, max_steps, max_decisions = fixed.seeds, fixed.max_steps, fixed.max_decisions
         max_actions = fixed.max_actions or max_actions
-    settings = Settings(
+    settings = RunSettings(
         game=spec.key,
         agent=recipe_of(agent, options),
         seeds=_check_seeds(episodes, seeds),
@@ -143,13 +144,13 @@ def plan(
     )
     for name in ("max_steps", "max_actions", "max_decisions"):
         if getattr(settings, name) is not None:
-            _check_at_least_one(name, getattr(settings, name))
+            check_count(name, getattr(settings, name))
     settings.make_env(settings.make_agent()).close()
     return settings
 
 
 def run(
-    settings: Settings,
+    settings: RunSettings,
     means: Means,
     folder: Path | None = None,
     *,
@@ -196,7 +197,7 @@ def _refuse(protocol: str, arguments: Mapping[str, Any]) -> None:
 
 def _check_seeds(episodes: int | None, seeds: Iterable[int] | None) -> tuple[int, ...]:
     if seeds is None:
-        _check_at_least_one("episodes", _EPISODES if episodes is None else episodes)
+        check_count("episodes", _EPISODES if episodes is None else episodes)
         return tuple(range(_EPISODES if episodes is None else episodes))
     chosen = tuple(seeds)
     for seed in chosen:
@@ -207,10 +208,3 @@ def _check_seeds(episodes: int | None, seeds: Iterable[int] | None) -> tuple[int
     if episodes not in (None, len(chosen)):
         raise ValueError(f"Expected as many episodes as seeds, got {episodes} and {len(chosen)}: leave episodes out.")
     return chosen
-
-
-def _check_at_least_one(name: str, value: Any) -> None:
-    if isinstance(value, bool) or not isinstance(value, int):
-        raise TypeError(f"Expected {name} as an int, got {value!r}.")
-    if value < 1:
-        raise ValueError(f"Expected {name} of at least 1, got {value}.")

@@ -19,7 +19,7 @@ _COMPARED_VERSIONS = (*provenance.SHAPES_RANDOMNESS, "craftax-text-gym")
 
 
 @dataclass(frozen=True, slots=True)
-class Settings:
+class RunSettings:
     """What decides the outcome of an evaluation. It can be pickled where the agent's recipe can.
 
     Attributes:
@@ -142,7 +142,7 @@ def _flat(header: Mapping[str, Any]) -> dict[str, Any]:
     return {**header, **{f"version of {name}": number for name, number in header.get("versions", {}).items()}}
 
 
-def command_of(settings: Settings) -> str:
+def command_of(settings: RunSettings) -> str:
     """The command that makes the same run.
 
     Args:

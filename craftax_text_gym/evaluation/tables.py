@@ -110,5 +110,7 @@ def markdown_table(columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> str
     Returns:
         Its lines.
     """
-    lines = [columns, ["---"] * len(columns), *rows]
-    return "\n".join(f"| {' | '.join(str(cell).replace('|', chr(92) + '|') for cell in line)} |" for line in lines)
+    heading, *lines = [
+        f"| {' | '.join(str(cell).replace('|', chr(92) + '|') for cell in cells)} |" for cells in (columns, *rows)
+    ]
+    return "\n".join([heading, f"|{'---|' * len(columns)}", *lines])

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 
 from craftax_text_gym import games
+from craftax_text_gym.checks import check_count
 from craftax_text_gym.games.spec import GameSpec
 from craftax_text_gym.handbook.rule import UNUSED, listed, maxima_words
 from craftax_text_gym.text import formats, markups, phrases, sections
@@ -35,8 +36,7 @@ def instructions(
 
     spec, chosen = games.get(game), formats.resolve(text_format)
     most = MAX_ACTIONS if max_actions is None else max_actions
-    if most < 1:
-        raise ValueError(f"Expected max_actions from 1, got {most}.")
+    check_count("max_actions", most)
     return "\n".join([*_Anatomy(spec, chosen).lines(), "", *_answering(spec, most)])
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from craftax_text_gym import games
+from craftax_text_gym.checks import check_count
 from craftax_text_gym.games.spec import GameSpec
 
 TOOL_NAME = "act"
@@ -94,8 +95,7 @@ def parameters(game: str | GameSpec = "full", *, max_actions: int = 1) -> dict[s
     Raises:
         ValueError: As in `openai_chat`.
     """
-    if max_actions < 1:
-        raise ValueError(f"Expected max_actions from 1, got {max_actions}.")
+    check_count("max_actions", max_actions)
     name: dict[str, Any] = {"type": "string", "enum": list(games.get(game).actions)}
     if max_actions == 1:
         key, value = "action", {**name, "description": "The action to carry out."}

@@ -5,11 +5,13 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable
 from dataclasses import dataclass
+from pathlib import Path
 
 from craftax_text_gym.episode import EpisodeRecord
 from craftax_text_gym.recording import json_lines
 
 _KINDS = ("episode", "unlock", "header")
+_BEGINNING = b'{"kind":"'
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +48,9 @@ def read(paths: Iterable[str | os.PathLike[str]]) -> Results:
     num_killed = num_torn = 0
     for path in paths:
         lines = json_lines.read(path)
+        if not lines.values and _is_only_begun(path):
+            num_killed, num_torn = num_killed + 1, num_torn + lines.num_torn
+            continue
         ours = [line for line in lines.values if line.get("kind") in _KINDS]
         if not ours:
             raise ValueError(
@@ -65,3 +70,9 @@ def read(paths: Iterable[str | os.PathLike[str]]) -> Results:
     finished = tuple(record for record in records if record.finished)
     unfinished = tuple(record for record in records if not record.finished)
     return Results(finished, unfinished, num_killed, num_torn)
+
+
+def _is_only_begun(path: str | os.PathLike[str]) -> bool:
+    """Whether a file without a whole line is one of ours, whose process was killed before the first was written."""
+    with Path(path).open("rb") as file:
+        return _BEGINNING.startswith(file.read(len(_BEGINNING)))

@@ -25,6 +25,4 @@ def load(what: str, name: str, table: Mapping[str, str]) -> Any:
     try:
         return getattr(import_module(module), attribute)
     except (ImportError, AttributeError) as error:
-        raise ValueError(
-            f"Expected a {what} as 'package.module:Name', but {name!r} cannot be loaded: {error}"
-        ) from error
+        raise ValueError(f"Expected {what} as 'package.module:Name', but {name!r} cannot be loaded: {error}") from error

@@ -9,12 +9,13 @@ from typing import Any
 import gymnasium as gym
 
 from craftax_text_gym import feedback
+from craftax_text_gym.checks import check_count
 from craftax_text_gym.choices import choose
 from craftax_text_gym.scene import Scene
 from craftax_text_gym.spaces import NamedDiscrete
 from craftax_text_gym.wrappers.action_spaces import ActionBatch
-from craftax_text_gym.wrappers.base import GameWrapper, StepResult, check_count
-from craftax_text_gym.wrappers.texts import add_notes, clip, find_text, get_text, grow_space, put_text, room_for
+from craftax_text_gym.wrappers.base import GameWrapper, StepResult
+from craftax_text_gym.wrappers.texts import clip, find_text, grow_space, put_notes, room_for
 from craftax_text_gym.wrappers.unplayed import LastResult
 
 STOPS = ("death", "damage", "achievement", "invalid")
@@ -150,8 +151,7 @@ class ActionSequence(GameWrapper):
             **stops,
         }
         self._keep(observation, info, played.terminated or played.truncated)
-        if self._path is not None:
-            observation = put_text(observation, self._path, add_notes(get_text(observation, self._path), notes))
+        observation = put_notes(observation, self._path, notes)
         return observation, played.reward, played.terminated, played.truncated, info
 
     def _keep(self, observation: Any, info: dict[str, Any], over: bool) -> None:

@@ -65,26 +65,3 @@ def vector_game(envs: gym.vector.VectorEnv[Any, Any, Any]) -> GameSpec:
             f"Make one with gym.make_vec('CraftaxText-v0', num_envs=8)."
         )
     return game
-
-
-def check_count(what: str, count: object) -> None:
-    """Check a whole number from 1.
-
-    Args:
-        what: What it is, for the message.
-        count: The number.
-
-    Raises:
-        TypeError: If it is no int.
-        ValueError: If it is below 1.
-    """
-    if isinstance(count, bool) or not isinstance(count, int):
-        raise TypeError(f"Expected {what} as an int, got {count!r} of type {type(count).__name__}.")
-    if count < 1:
-        raise ValueError(f"Expected {what} from 1, got {count}.")
-
-
-def check_flag(what: str, flag: object) -> None:
-    """Check a bool; raises `TypeError` where it is none."""
-    if not isinstance(flag, bool):
-        raise TypeError(f"Expected {what} as True or False, got {flag!r}.")

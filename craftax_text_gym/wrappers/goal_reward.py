@@ -8,10 +8,11 @@ from typing import Any
 import gymnasium as gym
 from gymnasium.error import ResetNeeded
 
+from craftax_text_gym.checks import check_flag
 from craftax_text_gym.choices import choose
 from craftax_text_gym.games.spec import Achievement, GameSpec
-from craftax_text_gym.wrappers.base import GameWrapper, StepResult, check_flag
-from craftax_text_gym.wrappers.texts import Path, add_notes, get_text, grow_space, need_text, put_text, room_for
+from craftax_text_gym.wrappers.base import GameWrapper, StepResult
+from craftax_text_gym.wrappers.texts import Path, grow_space, need_text, put_notes, room_for
 
 NOTE = 128
 """The most characters of the note that tells the goal."""
@@ -112,10 +113,8 @@ class GoalReward(GameWrapper):
         return self._told(observation), reward, terminated, truncated, info
 
     def _told(self, observation: Any) -> Any:
-        if self._path is None:
-            return observation
         note = goal_note(self.goal, self.reached)
-        return put_text(observation, self._path, add_notes(get_text(observation, self._path), [note]))
+        return put_notes(observation, self._path, [note])
 
 
 def find_goal(game: GameSpec, achievement: str) -> Achievement:

@@ -7,9 +7,10 @@ from typing import Any, Literal
 import gymnasium as gym
 from gymnasium.error import ResetNeeded
 
+from craftax_text_gym.checks import check_count, check_flag
 from craftax_text_gym.choices import choose
-from craftax_text_gym.wrappers.base import GameWrapper, StepResult, check_count, check_flag
-from craftax_text_gym.wrappers.texts import Path, add_notes, get_text, grow_space, need_text, put_text, room_for
+from craftax_text_gym.wrappers.base import GameWrapper, StepResult
+from craftax_text_gym.wrappers.texts import Path, grow_space, need_text, put_notes, room_for
 
 Unit = Literal["step", "decision"]
 
@@ -110,7 +111,5 @@ class StepCap(GameWrapper):
             self.env.set_wrapper_attr("step_budget", None, force=False)
 
     def _told(self, observation: Any) -> Any:
-        if self._path is None:
-            return observation
         note = f"{self.unit.capitalize()}s left in this episode: {self.remaining}."
-        return put_text(observation, self._path, add_notes(get_text(observation, self._path), [note]))
+        return put_notes(observation, self._path, [note])

@@ -12,7 +12,7 @@ from craftax_text_gym.spaces import NamedDiscrete
 from craftax_text_gym.wrappers.action_spaces import ActionBatch, ReplyText
 from craftax_text_gym.wrappers.base import GameWrapper, StepResult
 from craftax_text_gym.wrappers.replies import NOOP, NOTE, OnInvalid, complaint, read_reply
-from craftax_text_gym.wrappers.texts import add_notes, find_text, get_text, grow_space, put_text, room_for
+from craftax_text_gym.wrappers.texts import find_text, grow_space, put_notes, room_for
 from craftax_text_gym.wrappers.unplayed import LastResult
 
 
@@ -101,8 +101,8 @@ class TextActions(GameWrapper):
         if info["episode_seed"] != self._episode_seed:  # another game: an Autoreset within, or a snapshot of another
             self._num_invalid, self._episode_seed = int(bool(error)), info["episode_seed"]
         observation, info = self._kept(observation, {**info, **self._told(error)}, terminated or truncated)
-        if note and self._path is not None:
-            observation = put_text(observation, self._path, add_notes(get_text(observation, self._path), [note]))
+        if note:
+            observation = put_notes(observation, self._path, [note])
         return observation, float(reward), terminated, truncated, info
 
     def _kept(self, observation: Any, info: dict[str, Any], over: bool) -> tuple[Any, dict[str, Any]]:

@@ -142,6 +142,20 @@ def add_notes(text: str, notes: Sequence[str]) -> str:
     return f"{text}\n\n{lines}"
 
 
+def put_notes(observation: Any, path: Path | None, notes: Sequence[str]) -> Any:
+    """An observation with notes at the end of its text.
+
+    Args:
+        observation: It.
+        path: Where its text stands; None where it has none, and is left as it is.
+        notes: Sentences; see `add_notes`.
+
+    Returns:
+        The observation with the notes; the old one stays as it was.
+    """
+    return observation if path is None else put_text(observation, path, add_notes(get_text(observation, path), notes))
+
+
 def _decoded(text: str) -> dict[str, Any] | None:
     """A JSON object, or None for what only looks like one, as a user's own markup may."""
     try:

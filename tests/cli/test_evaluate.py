@@ -146,6 +146,20 @@ def test_a_dry_run_prints_the_first_messages_and_asks_nobody() -> None:
     assert "5 x 300 turns at most" in result.stdout
 
 
+SCRIPT = Path(sys.executable).parent / "craftax-text"
+
+
+@pytest.mark.parametrize("is_safe", [False, True])
+def test_the_command_finds_an_agent_in_the_current_folder_as_python_m_does(tmp_path: Path, is_safe: bool) -> None:
+    (tmp_path / "my_agents.py").write_text("class Mine:\n    def __init__(self, depth):\n        self.depth = depth\n")
+    environ = {**os.environ, "PYTHONPATH": str(ROOT)} | ({"PYTHONSAFEPATH": "1"} if is_safe else {})
+    command = [str(SCRIPT), "eval", "--agent", "my_agents:Mine"]
+    done = subprocess.run(command, cwd=tmp_path, env=environ, capture_output=True, text=True, check=False, timeout=120)
+    found, hidden = "pass --agent-option depth=VALUE", "No module named 'my_agents'"
+    assert (done.returncode, done.stdout) == (2, "")
+    assert (hidden if is_safe else found) in done.stderr
+
+
 PROGRAM = """
 import sys
 from tests.evaluation import stub

@@ -88,4 +88,4 @@ def test_a_recording_becomes_a_page(monkeypatch: pytest.MonkeyPatch, tmp_path: P
     assert "ends in .html" in run("replay", str(path), "--html", "page.txt").stderr
     folder = tmp_path / "folder.html"
     folder.mkdir()
-    assert "choose another path" in run("replay", str(path), "--html", str(folder)).stderr
+    assert "got the folder" in run("replay", str(path), "--html", str(folder)).stderr

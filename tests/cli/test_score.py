@@ -52,6 +52,17 @@ def test_results_of_evaluations_score_too(tmp_path: Path) -> None:
     assert told["success_rates"]["enter_dungeon"] == 1
 
 
+@pytest.mark.parametrize(("left", "num_torn"), [("", 0), ('{"k', 1), ('{"kind":"header","format":1,"ga', 1)])
+def test_a_file_that_a_killed_process_had_only_begun_spoils_no_other(tmp_path: Path, left: str, num_torn: int) -> None:
+    records = played(tmp_path)
+    (tmp_path / "steps" / "classic-7-0123456789ab.jsonl").write_text(left)
+    result = run(*(tmp_path / "steps").iterdir(), "--json")
+    assert result.exit_code == 0, result.output
+    told = json.loads(result.stdout)
+    assert told.pop("left_out") == {"unfinished": 1, "without_record": 1, "torn_lines": num_torn}
+    assert told == scoring.summary(records)
+
+
 def test_the_table_has_the_scores_and_what_was_left_out(tmp_path: Path) -> None:
     played(tmp_path)
     with (tmp_path / "log.jsonl").open("ab") as file:
@@ -84,9 +95,10 @@ def test_unfinished_episodes_alone_are_no_result(tmp_path: Path) -> None:
     [
         (("nowhere.jsonl",), "there is no 'nowhere.jsonl'"),
         (("{folder}",), "/*.jsonl"),
-        (("{folder}/empty",), "with 0 lines of JSON"),
+        (("{folder}/empty",), "0 unfinished, 1 without a record"),
         (("{folder}/foreign",), "none of which is theirs"),
-        (("{folder}/torn",), "with 0 lines of JSON"),
+        (("{folder}/torn",), "0 unfinished, 1 without a record"),
+        (("{folder}/words",), "with 0 lines of JSON"),
         (("{folder}/broken",), "Expected an episode's record with seed"),
         (("{folder}/classic", "{folder}/full"), "one game, got classic and full"),
         (("{folder}/unknown",), "Unknown game 'chess'"),
@@ -97,6 +109,7 @@ def test_unfinished_episodes_alone_are_no_result(tmp_path: Path) -> None:
 def test_bad_input_gives_one_line_with_the_cure_and_status_2(tmp_path: Path, files: tuple[str, ...], cure: str) -> None:
     (tmp_path / "empty").touch()
     (tmp_path / "foreign").write_text('{"hello": "world"}\n')
+    (tmp_path / "words").write_text("hello\n")
     (tmp_path / "torn").write_text('{"kind":"episode","game":"cla')
     (tmp_path / "broken").write_text('{"kind":"episode","game":"classic"}\n')
     for game in ("classic", "full"):

@@ -7,7 +7,7 @@ from typing import Any
 from craftax_text_gym import games
 from craftax_text_gym.agents import RandomAgent, recipe_of
 from craftax_text_gym.evaluation import EpisodeRecord, Report
-from craftax_text_gym.evaluation.settings import Settings
+from craftax_text_gym.evaluation.settings import RunSettings
 
 
 def record(seed: int, achievements: dict[str, int], total_reward: float, length: int, end: str) -> EpisodeRecord:
@@ -41,6 +41,6 @@ def report(episodes: tuple[EpisodeRecord, ...] = EPISODES, **changes: Any) -> Re
     """A report of Classic, under settings of which some are changed."""
     settings: dict[str, Any] = {"game": "classic", "agent": recipe_of(RandomAgent), "max_steps": 50}
     settings = {**settings, "seeds": tuple(range(len(EPISODES))), **changes}
-    header = Settings(**settings).header()
+    header = RunSettings(**settings).header()
     assert header["game"] == games.get(settings["game"]).key
     return Report(header, episodes)

@@ -158,9 +158,9 @@ def test_the_prompts_are_the_handbooks() -> None:
     [
         ({"game": "chess"}, ValueError, "'classic'"),
         ({"text_format": "markdwn"}, ValueError, "markdown"),
-        ({"max_steps": 0}, ValueError, "from 1"),
-        ({"max_decisions": 0}, ValueError, "from 1"),
-        ({"max_actions": 0}, ValueError, "from 1"),
+        ({"max_steps": 0}, ValueError, "at least 1"),
+        ({"max_decisions": 0}, ValueError, "at least 1"),
+        ({"max_actions": 0}, ValueError, "at least 1"),
         ({"max_actions": 1.5}, TypeError, "int"),
         ({"max_steps": True}, TypeError, "int"),
     ],

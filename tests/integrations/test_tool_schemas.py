@@ -68,7 +68,7 @@ def test_the_schema_allows_nothing_else(game: str, arguments: object) -> None:
 
 @all_makers
 def test_bad_arguments_are_refused(maker: Maker) -> None:
-    with pytest.raises(ValueError, match="from 1, got 0"):
+    with pytest.raises(ValueError, match="at least 1, got 0"):
         maker("classic", max_actions=0)
     with pytest.raises(ValueError, match="'classic'"):
         maker("chess")

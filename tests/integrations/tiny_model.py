@@ -10,11 +10,11 @@ from importlib.util import find_spec
 from pathlib import Path
 
 import torch
+from tokenizers import AddedToken, Tokenizer, decoders, models, pre_tokenizers, trainers
 from transformers import PreTrainedTokenizerFast, Qwen3Config, Qwen3ForCausalLM
 
 from craftax_text_gym.games import CLASSIC
 from craftax_text_gym.integrations import trl
-from tests.integrations.frameworks import require
 
 _CALL = '<tool_call>\n{{"name": "act", "arguments": {{"action": "{}"}}}}\n</tool_call>'
 _CALLS = {name: _CALL.format(name) for name in CLASSIC.actions}
@@ -35,19 +35,16 @@ def weights(folder: Path) -> dict[str, torch.Tensor]:
 
 
 def _tokenizer() -> PreTrainedTokenizerFast:
-    tokenizers = require("grpo", "tokenizers")
     (row,) = trl.rows("classic", [0])
-    level = tokenizers.pre_tokenizers.ByteLevel
-    words = tokenizers.Tokenizer(tokenizers.models.BPE())
+    level = pre_tokenizers.ByteLevel
+    words = Tokenizer(models.BPE())
     words.pre_tokenizer = level(add_prefix_space=False)
-    words.decoder = tokenizers.decoders.ByteLevel()
-    trainer = tokenizers.trainers.BpeTrainer(
-        vocab_size=1000, initial_alphabet=sorted(level.alphabet()), show_progress=False
-    )
+    words.decoder = decoders.ByteLevel()
+    trainer = trainers.BpeTrainer(vocab_size=1000, initial_alphabet=sorted(level.alphabet()), show_progress=False)
     words.train_from_iterator([message["content"] for message in row["prompt"]], trainer)
     tokenizer = PreTrainedTokenizerFast(tokenizer_object=words, eos_token=_END, pad_token=_PAD)
-    tokenizer.add_tokens([tokenizers.AddedToken("<|im_start|>", special=True)])
-    tokenizer.add_tokens([tokenizers.AddedToken(call, normalized=False) for call in _CALLS.values()])
+    tokenizer.add_tokens([AddedToken("<|im_start|>", special=True)])
+    tokenizer.add_tokens([AddedToken(call, normalized=False) for call in _CALLS.values()])
     package = find_spec("trl")
     assert package is not None
     assert package.origin is not None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from typing import Any
 from xml.etree import ElementTree
 
@@ -16,9 +17,7 @@ from craftax_text_gym.engine.layout import REVEALABLE
 from craftax_text_gym.games.spec import GameSpec
 from craftax_text_gym.scene import Scene
 from craftax_text_gym.spaces import ObservationText
-from craftax_text_gym.text import PRESETS, TextFormat, json_schema, resolve
-from craftax_text_gym.text.moment import Moment
-from craftax_text_gym.text.sections import Body
+from craftax_text_gym.text import PRESETS, Body, Moment, Section, TextFormat, WordMarkup, json_schema, resolve
 from craftax_text_gym.text.sections.map import symbols
 from craftax_text_gym.text.writer import get_writer
 from tests import proof
@@ -33,7 +32,7 @@ def write(key: str, state: Any, text_format: TextFormat) -> str:
     return get_writer(games.get(key), text_format).write(moment(scene_of(get_engine(key), state)))
 
 
-class Weather:
+class Weather(Section):
     """A user's own section."""
 
     title = "Weather"
@@ -41,22 +40,22 @@ class Weather:
     def __init__(self, spec: GameSpec, text_format: TextFormat) -> None:
         self._title, self._terse = spec.title, text_format.terse
 
-    def body(self, _moment: Moment) -> Body:
+    def body(self, moment: Moment) -> Body:  # noqa: ARG002
         return Body([f"fine in {self._title}"])
 
-    def data(self, _moment: Moment) -> str:
+    def data(self, moment: Moment) -> str:  # noqa: ARG002
         return f"fine in {self._title}"
 
 
-class Shout:
+class Shout(WordMarkup):
     """A user's own markup."""
 
     structured = False
 
-    def __init__(self, titles: dict[str, str]) -> None:
+    def __init__(self, titles: Mapping[str, str]) -> None:
         self._titles = titles
 
-    def write(self, bodies: dict[str, Body]) -> str:
+    def write(self, bodies: Mapping[str, Body]) -> str:
         return "\n".join(f"{self._titles[name]}: {body.lines[0]}".upper() for name, body in bodies.items())
 
 

@@ -147,7 +147,7 @@ def test_wrong_arguments_are_refused() -> None:
         ActionSequence(env, stop_on=("damages",))
     with pytest.raises(TypeError, match="stop_on as a sequence"):
         ActionSequence(env, stop_on="death")
-    with pytest.raises(ValueError, match="max_actions from 1"):
+    with pytest.raises(ValueError, match="max_actions of at least 1"):
         ActionSequence(env, 0)
     with pytest.raises(ValueError, match="single actions within ActionSequence"):
         ActionSequence(ActionSequence(env))

@@ -113,7 +113,7 @@ def test_wrong_arguments_are_refused() -> None:
     env = gym.make(CLASSIC_ID)
     with pytest.raises(ValueError, match="History needs one text.*obs_mode"):
         History(gym.make(CLASSIC_ID, obs_mode="symbolic"), 2)
-    with pytest.raises(ValueError, match="length from 1"):
+    with pytest.raises(ValueError, match="length of at least 1"):
         History(env, 0)
     with pytest.raises(TypeError, match="budget_tokens as an int"):
         History(env, 2, budget_tokens=1.5)  # type: ignore[arg-type]

@@ -148,7 +148,7 @@ def test_the_announcement_is_true_and_json_stays_json(text_format: str) -> None:
 
 @pytest.mark.parametrize("max_steps", [0, -3])
 def test_a_cap_below_one_is_refused(max_steps: int) -> None:
-    with pytest.raises(ValueError, match="max_steps from 1"):
+    with pytest.raises(ValueError, match="max_steps of at least 1"):
         StepCap(gym.make(CLASSIC_ID), max_steps)
 
 

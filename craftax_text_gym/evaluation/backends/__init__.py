@@ -10,7 +10,7 @@ from typing import Protocol
 from craftax_text_gym.choices import choose
 from craftax_text_gym.episode import EpisodeRecord
 from craftax_text_gym.evaluation.episodes import Watch, ignore
-from craftax_text_gym.evaluation.settings import Settings
+from craftax_text_gym.evaluation.settings import RunSettings
 from craftax_text_gym.text.loading import load
 
 
@@ -32,7 +32,9 @@ class Means:
 class Backend(Protocol):
     """Plays episodes."""
 
-    def __call__(self, settings: Settings, seeds: Sequence[int], means: Means) -> Generator[EpisodeRecord, None, None]:
+    def __call__(
+        self, settings: RunSettings, seeds: Sequence[int], means: Means
+    ) -> Generator[EpisodeRecord, None, None]:
         """Play one episode from each seed.
 
         Args:

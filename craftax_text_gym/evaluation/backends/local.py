@@ -6,10 +6,10 @@ from collections.abc import Generator, Sequence
 
 from craftax_text_gym.episode import EpisodeRecord
 from craftax_text_gym.evaluation.backends import Means, tasks, vector
-from craftax_text_gym.evaluation.settings import Settings
+from craftax_text_gym.evaluation.settings import RunSettings
 
 
-def play(settings: Settings, seeds: Sequence[int], means: Means) -> Generator[EpisodeRecord, None, None]:
+def play(settings: RunSettings, seeds: Sequence[int], means: Means) -> Generator[EpisodeRecord, None, None]:
     """Play one episode from each seed; see `Backend`.
 
     Agents that answer at once with one action play in a vector environment. Those that wait for something, answer in

@@ -12,7 +12,7 @@ from typing import Any
 from craftax_text_gym.episode import EpisodeRecord
 from craftax_text_gym.evaluation.backends import Means, local
 from craftax_text_gym.evaluation.episodes import ignore
-from craftax_text_gym.evaluation.settings import Settings
+from craftax_text_gym.evaluation.settings import RunSettings
 from craftax_text_gym.extras import needed
 
 with needed("ray"):
@@ -27,7 +27,7 @@ _LOSSES = (RayActorError, ObjectLostError, OutOfMemoryError)
 _OBJECT_STORE_BYTES = 100 * 2**20  # records are small; Ray's own choice may be more than /dev/shm has
 
 
-def play(settings: Settings, seeds: Sequence[int], means: Means) -> Generator[EpisodeRecord, None, None]:
+def play(settings: RunSettings, seeds: Sequence[int], means: Means) -> Generator[EpisodeRecord, None, None]:
     """Play one episode from each seed; see `Backend`.
 
     Every processor of the cluster gets a worker, which plays some episodes as the local backend does,
@@ -47,7 +47,7 @@ def play(settings: Settings, seeds: Sequence[int], means: Means) -> Generator[Ep
 class _Player:
     """What runs in a process of its own on the cluster."""
 
-    def play(self, settings: Settings, seeds: list[int], means: Means) -> Iterator[EpisodeRecord]:
+    def play(self, settings: RunSettings, seeds: list[int], means: Means) -> Iterator[EpisodeRecord]:
         """Play some episodes, perhaps none."""
         for record in local.play(settings, seeds, means) if seeds else ():  # noqa: UP028  Ray would send values in
             yield record
@@ -77,7 +77,7 @@ class _Team:
     whose end is just being reported (https://github.com/ray-project/ray/pull/54798 tells of such races).
     """
 
-    def __init__(self, settings: Settings, seeds: Sequence[int], means: Means) -> None:
+    def __init__(self, settings: RunSettings, seeds: Sequence[int], means: Means) -> None:
         self._settings = settings
         self._means = means
         num_workers = max(1, int(ray.cluster_resources().get("CPU", 1)))

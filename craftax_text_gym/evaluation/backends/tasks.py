@@ -15,10 +15,10 @@ import gymnasium as gym
 from craftax_text_gym.episode import EpisodeRecord
 from craftax_text_gym.evaluation.backends import Means
 from craftax_text_gym.evaluation.episodes import close_agent, play_episode_async
-from craftax_text_gym.evaluation.settings import Settings
+from craftax_text_gym.evaluation.settings import RunSettings
 
 
-def play(settings: Settings, seeds: Sequence[int], means: Means) -> Generator[EpisodeRecord, None, None]:
+def play(settings: RunSettings, seeds: Sequence[int], means: Means) -> Generator[EpisodeRecord, None, None]:
     """Play one episode from each seed; see `Backend`.
 
     The tasks run in an event loop of their own thread, so that this works within a notebook's loop too.
@@ -39,7 +39,7 @@ def play(settings: Settings, seeds: Sequence[int], means: Means) -> Generator[Ep
 class _Crew:
     """The tasks, and what they hand over to the thread that waits for records."""
 
-    def __init__(self, settings: Settings, seeds: Sequence[int], means: Means) -> None:
+    def __init__(self, settings: RunSettings, seeds: Sequence[int], means: Means) -> None:
         self.outcomes: queue.SimpleQueue[EpisodeRecord | BaseException | None] = queue.SimpleQueue()
         self._settings = settings
         self._waiting = deque(seeds)

@@ -15,7 +15,7 @@ from craftax_text_gym.agents import Agent
 from craftax_text_gym.episode import EpisodeRecord, EpisodeTally
 from craftax_text_gym.evaluation.backends import Means
 from craftax_text_gym.evaluation.episodes import Watch, count, is_async, record_of
-from craftax_text_gym.evaluation.settings import Settings, answers_in_words
+from craftax_text_gym.evaluation.settings import RunSettings, answers_in_words
 
 _IDLE_ACTION = 0
 
@@ -39,7 +39,7 @@ class _Slot:
     info: Mapping[str, Any] | None = None
 
 
-def fits(settings: Settings) -> bool:
+def fits(settings: RunSettings) -> bool:
     """Whether a vector environment can play by these settings."""
     agent = settings.make_agent()
     return (
@@ -50,7 +50,7 @@ def fits(settings: Settings) -> bool:
     )
 
 
-def play(settings: Settings, seeds: Sequence[int], means: Means) -> Generator[EpisodeRecord, None, None]:
+def play(settings: RunSettings, seeds: Sequence[int], means: Means) -> Generator[EpisodeRecord, None, None]:
     """Play one episode from each seed; see `Backend`. Nothing is recorded, whatever `means` asks for."""
     waiting = deque(seeds)
     # As many whether all seeds are left or few, for each size of a vector is compiled by itself.
@@ -69,7 +69,7 @@ def play(settings: Settings, seeds: Sequence[int], means: Means) -> Generator[Ep
             getattr(slot.agent, "close", lambda: None)()
 
 
-def _make_vector(settings: Settings, agent: Agent, num_envs: int) -> Any:
+def _make_vector(settings: RunSettings, agent: Agent, num_envs: int) -> Any:
     """The native vector environment, or one made of single environments where the id has no native one."""
     arguments = settings.env_arguments(agent)
     env_id = settings.spec.env_id

@@ -10,7 +10,7 @@ from gymnasium.vector import VectorEnv
 from craftax_text_gym import provenance
 from craftax_text_gym.choices import choose
 from craftax_text_gym.recording.achievement_log import ON_ERROR, AchievementLog, OnError
-from craftax_text_gym.wrappers.vector.watcher import GameWatcher
+from craftax_text_gym.wrappers.vector.watcher import GameStep, GameWatcher
 
 
 class AchievementLogger(GameWatcher):
@@ -47,15 +47,6 @@ class AchievementLogger(GameWatcher):
         self._logs[index].stamp = self.stamp
         self._logs[index].begin(info)
 
-    def _plays(
-        self,
-        index: int,
-        action: Any,  # noqa: ARG002
-        observation: Any,  # noqa: ARG002
-        reward: float,
-        terminated: bool,
-        truncated: bool,
-        info: Any,
-    ) -> dict[str, Any]:
-        self._logs[index].add(reward, terminated, truncated, info)
+    def _plays(self, index: int, step: GameStep) -> dict[str, Any]:
+        self._logs[index].add(step.reward, step.terminated, step.truncated, step.info)
         return {}

@@ -8,7 +8,7 @@ from gymnasium.vector import VectorEnv
 
 from craftax_text_gym.episode import EpisodeRecord, EpisodeTally
 from craftax_text_gym.wrappers.episode_scores import ScoreKeeper, score_step
-from craftax_text_gym.wrappers.vector.watcher import GameWatcher
+from craftax_text_gym.wrappers.vector.watcher import GameStep, GameWatcher
 
 
 class EpisodeScores(GameWatcher):
@@ -53,17 +53,8 @@ class EpisodeScores(GameWatcher):
     def _begins(self, index: int, observation: Any, info: dict[str, Any]) -> None:  # noqa: ARG002
         self._tallies[index] = EpisodeTally.begin(self.game.key, info)
 
-    def _plays(
-        self,
-        index: int,
-        action: Any,  # noqa: ARG002
-        observation: Any,  # noqa: ARG002
-        reward: float,
-        terminated: bool,
-        truncated: bool,
-        info: Any,
-    ) -> dict[str, Any]:
-        extra = score_step(self._keeper, self._tallies[index], reward, terminated, truncated, info)
-        if terminated or truncated:
+    def _plays(self, index: int, step: GameStep) -> dict[str, Any]:
+        extra = score_step(self._keeper, self._tallies[index], step.reward, step.terminated, step.truncated, step.info)
+        if step.terminated or step.truncated:
             self._tallies[index] = None
         return extra

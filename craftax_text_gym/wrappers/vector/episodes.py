@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -11,6 +11,8 @@ from numpy.typing import NDArray
 
 Flags = NDArray[np.bool_]
 """bool `[num_envs]`."""
+
+_FINAL = ("final_obs", "final_info")
 
 
 class Episodes:
@@ -81,20 +83,37 @@ class Episodes:
         return begun, none
 
 
-def entry(infos: dict[str, Any], index: int, is_final: bool, keys: Sequence[str]) -> dict[str, Any]:
+def pick(batch: Any, index: int) -> Any:
+    """A game's own part of a batch.
+
+    Args:
+        batch: Observations or infos: an array or a tuple of one entry a game, or a dict of such, however deep.
+        index: The number of the game.
+
+    Returns:
+        The game's entry; of a dict, a dict of what the game has, without the masks that say so.
+    """
+    if not isinstance(batch, dict):
+        return batch[index]
+    names = [key for key in batch if not key.startswith("_") and (f"_{key}" not in batch or batch[f"_{key}"][index])]
+    return {name: pick(batch[name], index) for name in names}
+
+
+def entry(infos: dict[str, Any], index: int, is_final: bool, keys: Iterable[str] | None = None) -> dict[str, Any]:
     """A game's own info of its last step.
 
     Args:
         infos: The infos of a step.
         index: The number of the game.
         is_final: Whether that step was its episode's last, and stands in `final_info`.
-        keys: Which entries to take, of those that there are.
+        keys: Which entries to take, of those that the game has; None for all but `final_obs` and `final_info`.
 
     Returns:
         Key -> the game's value.
     """
     source = infos["final_info"] if is_final else infos
-    return {key: source[key][index] for key in keys if key in source and source[f"_{key}"][index]}
+    wanted = [key for key in source if key not in _FINAL] if keys is None else keys
+    return {key: pick(source[key], index) for key in wanted if f"_{key}" in source and source[f"_{key}"][index]}
 
 
 def put(infos: dict[str, Any], key: str, values: Sequence[Any], where: Flags) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from gymnasium.vector import VectorEnv
 
-from craftax_text_gym.wrappers.base import check_flag
+from craftax_text_gym.checks import check_flag
 from craftax_text_gym.wrappers.goal_reward import NOTE, check_reward, find_goal, goal_note
 from craftax_text_gym.wrappers.texts import Path, add_notes, get_text, grow_space, need_text, put_text, room_for
 from craftax_text_gym.wrappers.vector.base import GameVectorWrapper, VectorResult, final_text, put_final_texts

@@ -11,7 +11,7 @@ from gymnasium.vector import VectorEnv
 from craftax_text_gym.recording import stack
 from craftax_text_gym.recording.trajectory import TrajectoryWriter
 from craftax_text_gym.wrappers.texts import find_text, get_text
-from craftax_text_gym.wrappers.vector.watcher import GameWatcher
+from craftax_text_gym.wrappers.vector.watcher import GameStep, GameWatcher
 
 
 class RecordTrajectory(GameWatcher):
@@ -48,10 +48,8 @@ class RecordTrajectory(GameWatcher):
     def _begins(self, index: int, observation: Any, info: dict[str, Any]) -> None:
         self._writers[index].begin(self._text(observation), info, self.stamp)
 
-    def _plays(
-        self, index: int, action: Any, observation: Any, reward: float, terminated: bool, truncated: bool, info: Any
-    ) -> dict[str, Any]:
-        self._writers[index].add(action, self._text(observation), reward, terminated, truncated, info)
+    def _plays(self, index: int, step: GameStep) -> dict[str, Any]:
+        self._writers[index].add(*step._replace(observation=self._text(step.observation)))
         return {}
 
     def _text(self, observation: Any) -> str | None:

@@ -1,0 +1,20 @@
+"""Options that several commands have alike."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from craftax_text_gym.engine.layout import REVEALABLE
+from craftax_text_gym.text import PRESETS
+
+Game = Annotated[str, typer.Option(help="'full' or 'classic'.")]
+Format = Annotated[str, typer.Option(help=f"How observations are written: {', '.join(PRESETS)}.")]
+Reveal = Annotated[str, typer.Option(help=f"Hidden facts to show, with commas between: of {', '.join(REVEALABLE)}.")]
+AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
+
+
+def split(names: str) -> list[str]:
+    """The names that were typed with commas between."""
+    return [name.strip() for name in names.split(",") if name.strip()]
