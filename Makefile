@@ -33,6 +33,8 @@ test: lint
 
 proof: export CRAFTAX_TEXT_PROOF := 1
 proof: test
+	@$(BIN)/python -m pip install --quiet "nox>=2025.2" uv
+	PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/nox -s sb3 grpo
 
 lint: $(FOR_WORK)
 	$(BIN)/ruff check

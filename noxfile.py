@@ -1,4 +1,4 @@
-"""Tests against the frameworks, each in an environment of its own: their pins conflict.
+"""Tests against the frameworks, each in an environment of its own, for their pins conflict; and the site.
 
 `nox` runs all that CI runs, `nox -s mcp` one of them, `nox -l` lists them. The compiled games are shared.
 """

@@ -9,6 +9,7 @@ BENCHMARKS = (
     "import_time",
     "start_time",
     "single_step",
+    "step_parts",
     "vector",
     "memory",
     "text_time",

@@ -49,6 +49,16 @@ def step_table() -> str:
     return markdown_table(columns, rows)
 
 
+def part_table() -> str:
+    """What a step consists of."""
+    columns = ("game", "what is done", "µs a step, median", "spread")
+    rows = [
+        (_GAMES[row["game"]], row["part"], f"{row['median']:.0f}", f"{row['min']:.0f} to {row['max']:.0f}")
+        for row in results("step_parts")
+    ]
+    return markdown_table(columns, rows)
+
+
 def vector_table() -> str:
     """A vector's steps a second against others'."""
     columns = ("game", "games", "against", "our steps a second", "theirs", "ratio, median", "ratio, spread")
@@ -120,6 +130,7 @@ def _times(ratio: float) -> str:
 TABLES = {
     "texts": text_table,
     "steps": step_table,
+    "parts": part_table,
     "vectors": vector_table,
     "starts": start_table,
     "peers": peer_table,

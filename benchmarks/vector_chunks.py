@@ -1,4 +1,4 @@
-"""How many games a compiled batch of a vector should have, and how many of them be computed at once."""
+"""How many games a compiled batch of a vector should have, and how many batches be under way at once."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from benchmarks.vector import BURST, ours, steps_per_second
 
 ROUNDS = 7
 SETTINGS = {
-    64: ((8, 2), (16, 2), (32, 1), (32, 2), (32, 4), (64, 1)),
-    256: ((16, 2), (32, 1), (32, 2), (32, 4), (64, 2), (128, 2)),
+    64: ((8, None), (16, None), (32, 1), (32, None), (64, None)),
+    256: ((16, None), (32, None), (64, 1), (64, 2), (64, None), (128, None), (256, None)),
 }
 """Games -> `(chunk_size, num_threads)` to try."""
 

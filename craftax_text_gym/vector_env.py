@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, ClassVar, NamedTuple, NoReturn
@@ -30,6 +31,8 @@ CPU_CHUNK_SIZE = 64
 
 _OF_EACH_GAME = {"scene": "scenes", "np_random": "np_random", "np_random_seed": "np_random_seed"}
 """Attributes of a single environment -> that which holds them for each game."""
+_OF_ALL_GAMES = {"action_space": "single_action_space", "observation_space": "single_observation_space"}
+"""Likewise, where one value is that of every game."""
 
 
 class _Running(NamedTuple):
@@ -103,7 +106,7 @@ class CraftaxTextVectorEnv(VectorEnv[Any, Any, Any]):
             max_episode_steps: The step at which an episode is truncated; None for Craftax's own cap, -1 for no cap.
             chunk_size: The most games in one compiled batch; None for 64 on a CPU, and for an equal share for each
                 device elsewhere. The games are dealt out so that all batches have one size.
-            num_threads: How many batches JAX computes at the same time, in threads of its own; None for all.
+            num_threads: How many batches JAX has under way at the same time, in threads of its own; None for all.
 
         Raises:
             TypeError: If an argument is of the wrong type.
@@ -158,21 +161,8 @@ class CraftaxTextVectorEnv(VectorEnv[Any, Any, Any]):
         seeds = arguments.check_seeds(seed, self.num_envs)
         if self._views is None and not mask.all():
             raise ResetNeeded("There are no games yet: call reset() for all of them first.")
-        self._start()
-        views = self._views = self._views or Views(self._settings, self.num_envs)
-        rows = np.zeros(self.num_envs, self._engine.dtype)
-        begun: list[tuple[Chunk, dict[int, World]]] = []
-        for chunk in self._chunks:
-            games = (np.flatnonzero(mask[chunk.start : chunk.stop]) + chunk.start).tolist()
-            worlds = {game - chunk.start: self._next_world(game, seeds[game]) for game in games}
-            chunk.begin(worlds)
-            begun.append((chunk, {game: world._replace(arrays=None) for game, world in worlds.items()}))
-        for chunk, worlds in begun:
-            self._look_at_worlds(views, chunk, worlds, rows)
-            if worlds:
-                self._keep_symbolic(views, chunk, self._symbolic(chunk))
-        self._ended &= ~mask
-        return views.observation(), infos_of(self.game, rows, self._episode_seeds, self._action_mask(rows), mask)
+        with self._all_or_none():
+            return self._begin(mask, seeds)
 
     def step(
         self, actions: Sequence[int | str] | NDArray[Any]
@@ -198,11 +188,8 @@ class CraftaxTextVectorEnv(VectorEnv[Any, Any, Any]):
                 'reset(options={"reset_mask": mask}) for them before the next step().'
             )
         numbers = self._numbers(actions)
-        try:
+        with self._all_or_none():
             return self._play(self._views, numbers)
-        except BaseException:
-            self.close_extras()  # some games have moved on and some have not: only a reset makes them whole
-            raise
 
     def render(self) -> tuple[Any, ...] | None:
         """Every game as text or picture, by `render_mode`.
@@ -270,7 +257,7 @@ class CraftaxTextVectorEnv(VectorEnv[Any, Any, Any]):
         if name in _OF_EACH_GAME:
             values: tuple[Any, ...] = getattr(self, _OF_EACH_GAME[name])
             return values
-        return (getattr(self, name),) * self.num_envs
+        return (getattr(self, _OF_ALL_GAMES.get(name, name)),) * self.num_envs
 
     def __reduce__(self) -> NoReturn:
         raise TypeError(
@@ -298,6 +285,15 @@ class CraftaxTextVectorEnv(VectorEnv[Any, Any, Any]):
             stop = min(start + size, self.num_envs)
             self._chunks.append(Chunk(batch, start, stop, size, self._settings.reveal_bits))
 
+    @contextlib.contextmanager
+    def _all_or_none(self) -> Iterator[None]:
+        """Free the games where this fails, for some have moved on and some have not: a reset makes them whole."""
+        try:
+            yield
+        except BaseException:
+            self.close_extras()
+            raise
+
     def _world(self, game: int, seed: int | None = None) -> World:
         """Have the world of a game's next episode made, by a new seed or by its generator."""
         episode_seed = self._seeds.next(game, seed)
@@ -307,6 +303,23 @@ class CraftaxTextVectorEnv(VectorEnv[Any, Any, Any]):
         """The same, unless it was begun when the game ended."""
         coming = self._coming.pop(game, None)
         return self._world(game, seed) if coming is None or seed is not None else coming
+
+    def _begin(self, mask: NDArray[np.bool_], seeds: Sequence[int | None]) -> tuple[Any, dict[str, Any]]:
+        self._start()
+        views = self._views = self._views or Views(self._settings, self.num_envs)
+        rows = np.zeros(self.num_envs, self._engine.dtype)
+        begun: list[tuple[Chunk, dict[int, World]]] = []
+        for chunk in self._chunks:
+            games = (np.flatnonzero(mask[chunk.start : chunk.stop]) + chunk.start).tolist()
+            worlds = {game - chunk.start: self._next_world(game, seeds[game]) for game in games}
+            chunk.begin(worlds)
+            begun.append((chunk, {game: world._replace(arrays=None) for game, world in worlds.items()}))
+        for chunk, worlds in begun:
+            self._look_at_worlds(views, chunk, worlds, rows)
+            if worlds:
+                self._keep_symbolic(views, chunk, self._symbolic(chunk))
+        self._ended &= ~mask
+        return views.observation(), infos_of(self.game, rows, self._episode_seeds, self._action_mask(rows), mask)
 
     def _play(
         self, views: Views, numbers: NDArray[np.int64]
