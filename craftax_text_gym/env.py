@@ -124,6 +124,8 @@ class CraftaxTextEnv(gym.Env[Any, Any]):
         super().reset(seed=seed)
         self._episode_seed = int(self.np_random.integers(SEED_LIMIT)) if seed is None else fold_seed(seed)
         engine = self._engine()
+        if self._arrays is None:
+            engine.prepare("reset", "step")
         self._arrays, buffer = engine.reset(self._episode_seed, self._params, self._reveal_bits)
         self._look(engine.to_bytes(buffer))
         return self._observation(), self._info()

@@ -3,59 +3,23 @@
 from __future__ import annotations
 
 import copy
+from collections import Counter
+from collections.abc import Callable
 from typing import Any
 
 import gymnasium as gym
 import numpy as np
 import pytest
-from gymnasium.error import Error, ResetNeeded
 from gymnasium.vector import AutoresetMode
 from gymnasium.wrappers.vector import DictInfoToList, RecordEpisodeStatistics
 
-import craftax_text_gym  # noqa: F401  registers the ids
 from craftax_text_gym import games
-from craftax_text_gym.text.sections import Body
 from craftax_text_gym.vector_env import CraftaxTextVectorEnv
 from tests.proof import count
+from tests.vectors import CAP, NUM_ENVS, assert_same, make, make_sync
 
-NUM_ENVS = 5
-CAP = 25
 IDS = [spec.env_id for spec in games.ALL]
 CLASSIC, FULL = "CraftaxClassicText-v0", "CraftaxText-v0"
-
-
-def assert_same(ours: Any, theirs: Any, path: str) -> None:
-    assert type(ours) is type(theirs), path
-    if isinstance(ours, dict):
-        assert ours.keys() == theirs.keys(), path
-        for key in ours:
-            assert_same(ours[key], theirs[key], f"{path}/{key}")
-    elif isinstance(ours, np.ndarray) and ours.dtype != object:
-        assert (ours.dtype, ours.shape) == (theirs.dtype, theirs.shape), path
-        # Batched, upstream's light level may differ in its last bits; all else is equal.
-        assert np.allclose(ours, theirs, rtol=0, atol=2e-6 if ours.dtype == np.float32 else 0), path
-    elif isinstance(ours, tuple | np.ndarray):
-        assert len(ours) == len(theirs), path
-        for index, (one, other) in enumerate(zip(ours, theirs, strict=True)):
-            assert_same(one, other, f"{path}[{index}]")
-    else:
-        assert ours == theirs, path
-
-
-def make(env_id: str, mode: AutoresetMode, **kwargs: Any) -> gym.vector.VectorEnv[Any, Any, Any]:
-    return gym.make_vec(
-        env_id, num_envs=NUM_ENVS, autoreset_mode=mode, **{"max_episode_steps": CAP, "chunk_size": 2, **kwargs}
-    )
-
-
-def make_sync(env_id: str, mode: AutoresetMode, **kwargs: Any) -> gym.vector.VectorEnv[Any, Any, Any]:
-    return gym.make_vec(
-        env_id,
-        num_envs=NUM_ENVS,
-        vectorization_mode="sync",
-        vector_kwargs={"autoreset_mode": mode},
-        **{"max_episode_steps": CAP, **kwargs},
-    )
 
 
 @pytest.mark.parametrize("obs_mode", ["text", "both", "symbolic"])
@@ -85,6 +49,42 @@ def test_it_plays_as_single_environments_do(env_id: str, mode: AutoresetMode, ob
             seeds: Any = [7, None, 2**33, None, 0]
             assert_same(ours.reset(seed=seeds), theirs.reset(seed=copy.copy(seeds)), "reset with seeds")
     assert ended >= NUM_ENVS
+    ours.close()
+    theirs.close()
+
+
+KINDS: dict[str, Callable[[Any, Any], Any]] = {
+    "all": lambda over, _: over | True,
+    "ended and others": lambda over, some: over | some,
+    "others than ended": lambda over, some: some & ~over,
+}
+
+
+@pytest.mark.parametrize("mode", AutoresetMode)
+def test_resets_of_some_games_and_at_any_time_are_those_of_single_environments(mode: AutoresetMode) -> None:
+    arguments = {"max_episode_steps": 6}
+    ours, theirs = make(CLASSIC, mode, **arguments), make_sync(CLASSIC, mode, **arguments)
+    assert_same(ours.reset(seed=9), theirs.reset(seed=9), "reset")
+    rng, tried = np.random.default_rng(1), Counter[str]()
+    kinds = [kind for kind in KINDS if mode is not AutoresetMode.DISABLED or kind != "others than ended"]
+    for step in range(count(2_000, 300)):
+        actions = rng.integers(17, size=NUM_ENVS)
+        result = ours.step(actions)
+        assert_same(result, theirs.step(actions), f"step {step}")
+        over = result[2] | result[3]
+        is_needed = mode is AutoresetMode.DISABLED and over.any()
+        if not is_needed and rng.random() < (0.2 if over.any() else 0.9):
+            continue
+        kind = str(rng.choice(kinds, p=[0.3, 0.7] if len(kinds) == 2 else [0.2, 0.4, 0.4]))
+        mask = KINDS[kind](over, rng.random(NUM_ENVS) < 0.4)
+        if not mask.any():
+            continue
+        seed: Any = [None, None, 4, [None, 1, None, 2**40, 0]][rng.integers(4)]
+        options = [None if kind == "all" else {"reset_mask": mask.copy()} for _ in range(2)]
+        again = ours.reset(seed=copy.copy(seed), options=options[0])
+        assert_same(again, theirs.reset(seed=copy.copy(seed), options=options[1]), f"{kind} after {step}: {mask}")
+        tried[kind] += bool(seed is None and over.any() and (kind == "all" or not mask.all()))
+    assert min(tried[kind] for kind in kinds) >= 2, tried
     ours.close()
     theirs.close()
 
@@ -147,44 +147,6 @@ def test_steps_take_names_and_numbers() -> None:
     envs.close()
 
 
-def test_what_cannot_be_is_refused() -> None:
-    impossible: list[dict[str, Any]] = [
-        {"num_envs": 0},
-        {"chunk_size": 0},
-        {"num_threads": -1},
-        {"max_episode_steps": 0},
-    ]
-    for arguments in impossible:
-        with pytest.raises(ValueError, match="at least 1"):
-            CraftaxTextVectorEnv("classic", **{"num_envs": 1, **arguments})
-    with pytest.raises(ValueError, match="autoreset_mode"):
-        CraftaxTextVectorEnv("classic", autoreset_mode="nextstep")
-    envs = CraftaxTextVectorEnv("classic", num_envs=2)
-    with pytest.raises(ResetNeeded):
-        envs.step([0, 0])
-    with pytest.raises(ResetNeeded):
-        envs.reset(options={"reset_mask": np.array([True, False])})
-    for seed in (-1, "0", 1.5):
-        with pytest.raises((Error, ValueError)):
-            envs.reset(seed=seed)  # type: ignore[arg-type]
-    for mask in ([True, False], np.array([1, 0]), np.zeros(2, bool), np.ones(3, bool)):
-        with pytest.raises((TypeError, ValueError), match="reset_mask"):
-            envs.reset(options={"reset_mask": mask})
-    with pytest.raises(ValueError, match="no options but"):
-        envs.reset(options={"difficulty": 1})
-    envs.close()
-    envs.close()
-
-
-def test_a_game_that_is_over_waits_for_its_reset() -> None:
-    envs = make(CLASSIC, AutoresetMode.DISABLED, max_episode_steps=1)
-    envs.reset(seed=0)
-    assert envs.step([0] * NUM_ENVS)[3].all()
-    with pytest.raises(ResetNeeded, match="reset_mask"):
-        envs.step([0] * NUM_ENVS)
-    envs.close()
-
-
 @pytest.mark.parametrize(
     ("given", "cap"), [({}, 10_000), ({"max_episode_steps": -1}, None), ({"max_episode_steps": 7}, 7)]
 )
@@ -220,30 +182,22 @@ def test_changed_rules_change_the_masks() -> None:
     theirs.close()
 
 
-class Failing:
-    """A section that fails at the third step of a game."""
-
-    title = "Failing"
-
-    def __init__(self, spec: Any, text_format: Any) -> None:
-        """Nothing to prepare."""
-
-    def body(self, moment: Any) -> Body:
-        if moment.scene.timestep == 3:
-            raise ArithmeticError("the third step")
-        return Body(["fine"])
-
-    data = body
-
-
-def test_a_fault_in_a_step_is_raised_and_a_reset_makes_all_whole_again() -> None:
-    envs = make(CLASSIC, AutoresetMode.NEXT_STEP, text_format={"sections": ["tests.test_vector_env:Failing"]})
-    for _ in range(2):
-        envs.reset(seed=0)
-        for _ in range(2):
-            envs.step([0] * NUM_ENVS)
-        with pytest.raises(ArithmeticError, match="the third step"):
-            envs.step([0] * NUM_ENVS)
-        with pytest.raises(ResetNeeded):
-            envs.step([0] * NUM_ENVS)
-    envs.close()
+def test_attributes_are_each_game_s_as_gymnasium_s_own_give_them() -> None:
+    arguments = {"text_format": "compact"}
+    ours = make(CLASSIC, AutoresetMode.NEXT_STEP, **arguments)
+    theirs = make_sync(CLASSIC, AutoresetMode.NEXT_STEP, **arguments)
+    for envs in (ours, theirs):
+        envs.reset(seed=3)
+        envs.step([5] * NUM_ENVS)
+    for name in ("text_format", "obs_mode", "reveal", "game", "np_random_seed", "action_space", "observation_space"):
+        assert ours.get_attr(name) == theirs.get_attr(name), name  # type: ignore[attr-defined]
+    scenes, singles = ours.get_attr("scene"), theirs.get_attr("scene")  # type: ignore[attr-defined]
+    assert [(s.timestep, s.things, s.blocks.tolist()) for s in scenes] == [
+        (s.timestep, s.things, s.blocks.tolist()) for s in singles
+    ]
+    drawn = [[g.integers(2**32) for g in envs.get_attr("np_random")] for envs in (ours, theirs)]  # type: ignore[attr-defined]
+    assert drawn[0] == drawn[1]
+    with pytest.raises(AttributeError, match="colour"):
+        ours.get_attr("colour")  # type: ignore[attr-defined]
+    ours.close()
+    theirs.close()

@@ -38,6 +38,7 @@ class Batch:
         self._params: Arrays = jax.device_put(params, self._device)
         shapes = [((size, *leaf.shape), leaf.dtype) for leaf in engine.game_shape]
         self._games: Arrays = tuple(jnp.zeros(shape, dtype, device=self._device) for shape, dtype in shapes)
+        engine.prepare("reset")
         for name in ("step", "place"):
             engine.compiler.start(engine.plan(name, size, self._device))
 

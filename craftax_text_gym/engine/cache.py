@@ -6,6 +6,7 @@ folder that belongs to the user and that no one else may enter. Whatever goes wr
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import json
 import os
@@ -14,6 +15,7 @@ import platform
 import stat
 import tempfile
 import threading
+import time
 import warnings
 from collections.abc import Callable
 from functools import lru_cache
@@ -31,6 +33,8 @@ SWITCH = "CRAFTAX_TEXT_CACHE"
 """The environment variable: `off` for no cache, or another folder for it."""
 
 _CHECKSUM_BYTES = hashlib.sha256().digest_size
+_UNFINISHED = ".part"
+_LONGEST_WRITE = 3600.0
 _OWN_SOURCES = ("actions", "engine", "games")
 _CRAFTAX_SOURCES = ("craftax", "craftax_classic", "environment_base")
 _UNLOADABLE = (
@@ -79,7 +83,7 @@ def load(name: str) -> Callable[..., Any] | None:
         _check_private(path)
         content = path.read_bytes()
         checksum, payload = content[:_CHECKSUM_BYTES], content[_CHECKSUM_BYTES:]
-        if hashlib.sha256(payload).digest() != checksum:
+        if _checksum(path, payload) != checksum:
             raise ValueError("its checksum is wrong")
         serialized, in_tree, out_tree, device = pickle.loads(payload)
         devices = [entry for entry in jax.local_devices() if entry.id == device]
@@ -107,7 +111,8 @@ def store(name: str, compiled: Any, device: int) -> None:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         _check_private(path.parent)
         payload = pickle.dumps((*serialize_executable.serialize(compiled), device))
-        _write_whole(path, hashlib.sha256(payload).digest() + payload)
+        _remove_unfinished(path.parent)
+        _write_whole(path, _checksum(path, payload) + payload)
     except _UNLOADABLE as error:
         _warning.give(
             f"Compiled functions cannot be kept in {path.parent} ({error}); set {SWITCH} to another folder or off."
@@ -122,9 +127,22 @@ def _path(name: str) -> Path | None:
     return place / f"{name}-{digest[:32]}.xla"
 
 
+def _checksum(path: Path, payload: bytes) -> bytes:
+    """Of the entry's name too, so that an entry cannot stand in for another."""
+    return hashlib.sha256(path.name.encode() + payload).digest()
+
+
+def _remove_unfinished(place: Path) -> None:
+    """Remove what writers left that were killed long ago."""
+    for path in place.glob(f"*{_UNFINISHED}"):
+        with contextlib.suppress(FileNotFoundError):  # another process may finish it, or remove it too
+            if path.lstat().st_mtime < time.time() - _LONGEST_WRITE:
+                path.unlink()
+
+
 def _write_whole(path: Path, content: bytes) -> None:
     """Write so that other processes see nothing or all of it."""
-    with tempfile.NamedTemporaryFile(dir=path.parent, delete=False) as file:
+    with tempfile.NamedTemporaryFile(dir=path.parent, suffix=_UNFINISHED, delete=False) as file:
         try:
             file.write(content)
             file.close()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import threading
 from collections.abc import Callable, Hashable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -115,7 +116,8 @@ def _load_or_compile(plan: Plan) -> Callable[..., Any]:
         return loaded
     _this_thread.hits = 0
     with pinned_settings():
-        compiled = jax.jit(plan.function, donate_argnums=plan.donate).lower(*plan.shapes).compile()
+        fresh = functools.partial(plan.function)  # a function that JAX remembers would come without its code
+        compiled = jax.jit(fresh, donate_argnums=plan.donate).lower(*plan.shapes).compile()
     if not _this_thread.hits:  # what JAX's own cache gave cannot be written down again: its code would be missing
         cache.store(plan.name, compiled, plan.device.id)
     return compiled

@@ -111,6 +111,15 @@ class Engine:
             leaves = jax.tree.leaves(self._game.PARAMS(**overrides))
             return tuple(jnp.array(leaf, jnp.result_type(type(leaf))) for leaf in leaves)
 
+    def prepare(self, *names: str) -> None:
+        """Begin to compile functions that will be needed soon, side by side.
+
+        Args:
+            names: As in `plan`, of a single game.
+        """
+        for name in names:
+            self.compiler.start(self.plan(name))
+
     def reset(self, seed: int, params: Arrays, reveal: int = 0) -> tuple[Arrays, jax.Array]:
         """Make a world.
 
@@ -123,7 +132,7 @@ class Engine:
             The game and its packed row, uint8 `[nbytes]`.
         """
         control = np.array([seed, 0, reveal], np.uint32)
-        arrays, buffer = self.compiler.get("reset", self._first_plan)(control, params)
+        arrays, buffer = self._function("reset")(control, params)
         return arrays, buffer
 
     def step(self, game: Arrays, action: int, seed: int, params: Arrays, reveal: int = 0) -> tuple[Arrays, jax.Array]:
@@ -264,13 +273,6 @@ class Engine:
             bound = jax.vmap(bound, [0 if a in _BATCHED else None for a in arguments])
         full_name = f"{self.spec.key}-{name}-{size or 1}{'' if size is None else 'b'}-{where.id}"
         return Plan(full_name, bound, tuple(shapes), donate, where)
-
-    def _first_plan(self) -> Plan:
-        """The plan of `reset`; the step, which will be needed next, is begun at the same time."""
-        reset = self.plan("reset")
-        self.compiler.start(reset)
-        self.compiler.start(self.plan("step"))
-        return reset
 
     def _function(self, name: str) -> Callable[..., Any]:
         return self.compiler.get(name, lambda: self.plan(name))

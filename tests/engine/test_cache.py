@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import threading
 import warnings
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -34,6 +36,12 @@ def traced_plan(traces: list[int], scale: float = 2.0) -> Plan:
     return Plan("test-double", double, (abstract(jnp.zeros(3), device),), (0,), device)
 
 
+def sine() -> Any:
+    """A compiled function, whatever JAX's own cache holds: that one's code would be missing on disk."""
+    shift = float(np.random.default_rng().uniform(2, 3))
+    return jax.jit(lambda values: jnp.sin(values) + shift).lower(jnp.zeros(2)).compile()
+
+
 def run(traces: list[int]) -> list[float]:
     function = Compiler().get("double", lambda: traced_plan(traces))
     values: list[float] = np.asarray(function(jnp.array([1.0, 2.0, 3.0]))).tolist()
@@ -61,6 +69,22 @@ def test_what_jax_s_own_cache_gave_is_not_kept(place: Path, monkeypatch: pytest.
     monkeypatch.setattr(jax, "jit", lambda function, **_: _Hitting(function, hit))
     Compiler().get("double", lambda: traced_plan([]))
     assert not place.exists()
+
+
+def test_a_function_that_jax_remembers_is_kept_whole_or_not_at_all(place: Path) -> None:
+    shift = float(np.random.default_rng().uniform(2, 3))
+    device = jax.local_devices()[0]
+
+    def waves(values: jax.Array) -> jax.Array:
+        return jnp.sort(jnp.sin(values) + shift)
+
+    plan, values = Plan("test-waves", waves, (abstract(jnp.zeros(3), device),), (), device), jnp.array([1.0, 2.0, 3.0])
+    expected = np.asarray(Compiler().get("waves", lambda: plan)(values)).tolist()
+    (first,) = place.iterdir()
+    whole = first.stat().st_size
+    first.unlink()
+    assert np.asarray(Compiler().get("waves", lambda: plan)(values)).tolist() == expected
+    assert [entry.stat().st_size for entry in place.iterdir()] in ([], [pytest.approx(whole, rel=0.1)])
 
 
 class _Hitting:
@@ -141,6 +165,16 @@ def test_what_others_may_write_is_not_run(stored: Path, target: str) -> None:
     assert traces
 
 
+def test_an_entry_does_not_stand_in_for_another(stored: Path) -> None:
+    other = cache._path("test-other")
+    assert other is not None
+    other.write_bytes(stored.read_bytes())
+    other.chmod(0o600)
+    with pytest.warns(RuntimeWarning, match="checksum is wrong"):
+        assert cache.load("test-other") is None
+    assert cache.load("test-double") is not None
+
+
 def test_a_link_is_not_followed(stored: Path) -> None:
     real = stored.with_suffix(".real")
     stored.rename(real)
@@ -159,14 +193,39 @@ def test_a_second_warning_is_not_given(stored: Path) -> None:
     assert [warning.category for warning in caught] == [RuntimeWarning]
 
 
-def test_a_folder_that_cannot_be_made_costs_a_warning(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cache, "_warning", cache._Warning())
-    (tmp_path / "file").write_text("")
-    monkeypatch.setenv(cache.SWITCH, str(tmp_path / "file" / "folder"))
-    device = jax.local_devices()[0]
-    compiled = jax.jit(jnp.sin).lower(jnp.zeros(2)).compile()
-    with pytest.warns(RuntimeWarning, match=cache.SWITCH):
-        cache.store("sine", compiled, device.id)
+def test_what_killed_writers_left_is_removed_after_a_while(stored: Path) -> None:
+    old, young, other = (stored.with_name(name) for name in ("tmpa.part", "tmpb.part", "tmpc"))
+    for path in (old, young, other):
+        path.write_bytes(b"half")
+    for path in (old, other, stored):
+        os.utime(path, (1, 1))
+    cache.store("test-sine", sine(), 0)
+    assert not old.exists()
+    assert young.exists()
+    assert other.exists()
+    assert cache.load("test-double") is not None
+
+
+def test_an_entry_in_a_folder_that_is_only_to_be_read_is_used(stored: Path) -> None:
+    stored.chmod(0o400)
+    stored.parent.chmod(0o500)
+    assert cache.load("test-double") is not None
+
+
+def test_many_may_write_and_read_the_same_entry_at_once(stored: Path) -> None:
+    compiled = sine()
+
+    def write_and_read(_: int) -> list[float]:
+        cache.store("test-sine", compiled, 0)
+        function = cache.load("test-sine")
+        assert function is not None
+        return np.asarray(function(jnp.zeros(2))).tolist()  # type: ignore[no-any-return]
+
+    with ThreadPoolExecutor(4) as pool:
+        results = list(pool.map(write_and_read, range(40)))
+    assert results == [np.asarray(compiled(jnp.zeros(2))).tolist()] * 40
+    assert {path.suffix for path in stored.parent.iterdir()} == {".xla"}
+    assert len(list(stored.parent.iterdir())) == 2
 
 
 @pytest.mark.parametrize("value", ["off", "OFF", "0", "no"])

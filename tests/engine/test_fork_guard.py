@@ -48,6 +48,40 @@ FORK_AFTER_JAX = """
     print(json.dumps(errors))
 """
 
+FORK_AFTER_VECTOR = """
+    import json, os, signal, sys, warnings
+    warnings.simplefilter("ignore")
+    import gymnasium as gym, craftax_text_gym
+
+    def make():
+        return gym.make_vec(json.loads(sys.argv[1]), num_envs=2, max_episode_steps=2)
+
+    def error_of(act):
+        try:
+            act()
+        except RuntimeError as error:
+            return str(error)
+        return "no error"
+
+    envs, other = make(), make()
+    first = envs.reset(seed=0)[0]
+    other.reset(seed=0)
+    reader, writer = os.pipe()
+    child = os.fork()
+    if not child:
+        signal.alarm(20)  # a hang ends here, without a word
+        seen = envs.unwrapped.scenes[1].timestep
+        acts = (lambda: envs.step([0, 0]), envs.reset, lambda: other.reset(seed=1), lambda: make().reset(seed=0))
+        os.write(writer, json.dumps([seen, *map(error_of, acts)]).encode())
+        envs.close(), other.close()
+        os._exit(0)
+    os.close(writer)
+    answers = os.read(reader, 10_000).decode()
+    code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+    steps = [envs.step([0, 0])[0] for _ in range(4)]  # the parent plays on
+    print(json.dumps([json.loads(answers), code, envs.reset(seed=0)[0] == first]))
+"""
+
 FORK_BEFORE_JAX = """
     import json, os, sys
     import gymnasium as gym, craftax_text_gym, jax
@@ -71,6 +105,13 @@ FORK_BEFORE_JAX = """
 def test_a_process_forked_after_jax_started_gets_an_error_with_the_cure() -> None:
     errors = run(FORK_AFTER_JAX, CLASSIC_ID, timeout=60)
     assert len(errors) == 3
+    assert all(CURE in error for error in errors), errors
+
+
+def test_a_vector_in_a_forked_process_gives_the_error_and_the_parent_s_plays_on() -> None:
+    (seen, *errors), code, plays_on = run(FORK_AFTER_VECTOR, CLASSIC_ID, timeout=120)
+    assert (seen, code, plays_on) == (0, 0, True)
+    assert len(errors) == 4
     assert all(CURE in error for error in errors), errors
 
 
