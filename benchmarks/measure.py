@@ -58,7 +58,7 @@ def conditions() -> dict[str, Any]:
         "versions": dict(versions()),
         "python": platform.python_version(),
         "cpu": f"{len(names)} x {names[0]}" if names else platform.processor(),
-        "command": " ".join(["python", "-m", *sys.orig_argv[2:]]),
+        "command": " ".join(["python", *sys.orig_argv[1:]]),
     }
 
 

@@ -1,4 +1,4 @@
-"""Other systems' texts: upstream's own of the full game, and craftaxlm's Classic step where it is installed."""
+"""Other systems' texts: upstream's own; where they are installed, the steps of craftaxlm and of BALROG's Crafter."""
 
 from __future__ import annotations
 
@@ -28,7 +28,15 @@ TEXTS = 500
 EVERY = 100
 """Of the recipe's steps, which ones upstream's texts are of."""
 WARM_UP = 3
-AT_LEAST = {"craftaxlm": 800.0}
+CRAFTAXLM, BALROG = "craftaxlm", "BALROG's Crafter, text and picture"
+IN_PROCESSES = {
+    CRAFTAXLM: ("CRAFTAXLM_PYTHON", "peer_craftaxlm_step.py"),
+    BALROG: ("BALROG_PYTHON", "peer_balrog_step.py"),
+}
+"""Name -> the variable that names the Python of an environment that has it, and what plays it there."""
+PLAYED_A_ROUND = 20
+"""Of the faster peer's steps; of craftaxlm's, which take a second, one."""
+AT_LEAST = {CRAFTAXLM: 800.0}
 
 
 def our_text() -> Contestant:
@@ -63,31 +71,37 @@ def upstreams_text() -> Contestant:
 
 
 @contextmanager
-def craftaxlm(python: str) -> Iterator[Callable[[], float]]:
-    """Microseconds for a step of craftaxlm's in a process of its own.
+def in_process(python: str, script: str) -> Iterator[Callable[[], float]]:
+    """Microseconds for a step in a process of its own.
 
     Args:
-        python: The Python of an environment that has it.
+        python: The Python of an environment that has what the script plays.
+        script: Plays a step for each line that it reads.
 
     Yields:
         The contestant.
     """
-    command = [python, str(Path(__file__).with_name("peer_craftaxlm_step.py"))]
+    command = [python, str(Path(__file__).with_name(script))]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdin is not None
         assert process.stdout is not None
         asks, answers = process.stdin, process.stdout
 
-        def run() -> float:
+        def step() -> float:
             asks.write("\n")
             asks.flush()
             for line in answers:
                 if line.startswith("seconds "):
                     return float(line.split()[1]) * 1e6
-            raise RuntimeError(f"craftaxlm's process has ended: try `{' '.join(command)}`.")
+            raise RuntimeError(f"The peer's process has ended: try `{' '.join(command)}`.")
 
-        yield run
+        yield step
         asks.close()
+
+
+def repeated(step: Contestant, times: int) -> Contestant:
+    """The mean of some steps."""
+    return lambda: sum(step() for _ in range(times)) / times
 
 
 def row(game: str, what: str, name: str, contestants: dict[str, Contestant]) -> dict[str, Any]:
@@ -108,14 +122,16 @@ def row(game: str, what: str, name: str, contestants: dict[str, Contestant]) -> 
 
 
 def main() -> None:
-    """Measure; craftaxlm where `CRAFTAXLM_PYTHON` names its Python."""
+    """Measure; the peers in processes of their own where their Python is named."""
     texts = {"ours": our_text(), "theirs": upstreams_text()}
     rows = [row("full", "text of a state", "upstream's render_craftax_text", texts)]
-    python = os.environ.get("CRAFTAXLM_PYTHON")
-    if python:
-        with craftaxlm(python) as theirs:
-            steps = {"ours": ours("classic", random_actions("classic")), "theirs": theirs}
-            rows.append(row("classic", "step with text", "craftaxlm", steps))
+    for name, (variable, script) in IN_PROCESSES.items():
+        python = os.environ.get(variable)
+        if python:
+            with in_process(python, script) as step:
+                theirs = step if name == CRAFTAXLM else repeated(step, PLAYED_A_ROUND)
+                steps = {"ours": ours("classic", random_actions("classic")), "theirs": theirs}
+                rows.append(row("classic", "step with text", name, steps))
     publish("peers", f"their time / ours, {ROUNDS} rounds", rows)
 
 
