@@ -11,6 +11,7 @@ BENCHMARKS = (
     "single_step",
     "step_parts",
     "vector",
+    "vector_parts",
     "memory",
     "text_time",
     "text_size",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -49,12 +50,12 @@ def step_table() -> str:
     return markdown_table(columns, rows)
 
 
-def part_table() -> str:
+def part_table(benchmark: str) -> str:
     """What a step consists of."""
-    columns = ("game", "what is done", "µs a step, median", "spread")
+    columns = ("game", "what is done", "µs a step and game, median", "spread")
     rows = [
         (_GAMES[row["game"]], row["part"], f"{row['median']:.0f}", f"{row['min']:.0f} to {row['max']:.0f}")
-        for row in results("step_parts")
+        for row in results(benchmark)
     ]
     return markdown_table(columns, rows)
 
@@ -127,11 +128,12 @@ def _times(ratio: float) -> str:
     return f"{ratio:,.0f}" if ratio >= 100 else f"{ratio:.1f}" if ratio >= 10 else f"{ratio:.2f}"
 
 
-TABLES = {
+TABLES: dict[str, Callable[[], str]] = {
     "texts": text_table,
     "steps": step_table,
-    "parts": part_table,
+    "parts": partial(part_table, "step_parts"),
     "vectors": vector_table,
+    "vector_parts": partial(part_table, "vector_parts"),
     "starts": start_table,
     "peers": peer_table,
     "leaderboard": leaderboard_table,
