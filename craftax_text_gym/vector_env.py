@@ -331,7 +331,7 @@ class CraftaxTextVectorEnv(VectorEnv[Any, Any, Any]):
         )
         for running in self._begin_steps(numbers):
             self._finish_step(views, running, numbers, rows, finals)
-        last = rows.copy()  # what each game showed before it began anew in the same step
+        last = rows.copy() if finals else rows  # what each game showed before it began anew in the same step
         for game, final in finals.items():
             last[game] = final.row
         terminated, truncated = self._ends(last)

@@ -43,6 +43,21 @@ def run(program: str, *arguments: object, timeout: float = 300, **environ: str) 
     return json.loads(output.splitlines()[-1])
 
 
+def run_example(path: Path, folder: Path, *arguments: object, timeout: float = 300, **environ: str) -> str:
+    """Run an example as a user does, in a folder that has nothing to do with it; what it prints."""
+    done = subprocess.run(
+        [sys.executable, path, *map(str, arguments)],
+        cwd=folder,
+        env={**os.environ, "PYTHONPATH": str(ROOT), **environ},
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=timeout,
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
 def plain(value: Any) -> Any:
     """An observation or info as JSON has it."""
     if isinstance(value, dict):

@@ -1,14 +1,11 @@
 from __future__ import annotations
 
-import os
 import re
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
-from tests.subprocesses import ROOT
+from tests.subprocesses import ROOT, run_example
 
 TESTS = {
     "agent_loop.py": "test_examples.py::test_the_agent_loop_runs_in_any_folder",
@@ -39,17 +36,8 @@ def test_the_named_test_runs_its_example(example: str) -> None:
 
 
 def test_the_agent_loop_runs_in_any_folder(tmp_path: Path) -> None:
-    done = subprocess.run(
-        [sys.executable, ROOT / "examples" / "agent_loop.py"],
-        cwd=tmp_path,
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=300,
-    )
-    assert done.returncode == 0, done.stderr
-    text, count, last = done.stdout.rsplit("\n", maxsplit=3)[:-1]
+    printed = run_example(ROOT / "examples" / "agent_loop.py", tmp_path)
+    text, count, last = printed.rsplit("\n", maxsplit=3)[:-1]
     assert last == "achievements"
     assert 0 <= int(count) <= 67
     assert text.startswith("## ")

@@ -60,7 +60,7 @@ def evaluate(
         resume: Whether to go on with results that are in the folder.
         num_envs: How many episodes run at the same time, at most.
         trajectories: Whether each episode is recorded, in the folder `trajectories` within the output folder.
-        backend: Where the episodes are played: `"local"`, or a user's own `"package.module:function"`.
+        backend: Where the episodes are played: `"local"`, `"ray"`, or a user's own `"package.module:function"`.
         show_progress: Whether a bar on stderr shows how far it is, where that is a terminal.
         **env_options: Further arguments of `gym.make`: `text_format`, `reveal`, `env_params`, `obs_mode`.
 

@@ -1,8 +1,5 @@
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +10,7 @@ import pytest
 from craftax_text_gym import games
 from tests.integrations.frameworks import require
 from tests.proof import IS_PROOF
+from tests.subprocesses import ROOT, run_example
 
 if not IS_PROOF:
     pytest.skip("torch is too heavy for CI: nox -s sb3", allow_module_level=True)
@@ -22,7 +20,6 @@ from stable_baselines3.common.env_checker import check_env  # noqa: E402
 from stable_baselines3.common.monitor import Monitor  # noqa: E402
 from stable_baselines3.common.vec_env import DummyVecEnv  # noqa: E402
 
-ROOT = Path(__file__).parents[2]
 IDS = tuple(spec.env_id for spec in games.ALL)
 
 
@@ -63,14 +60,5 @@ def test_equal_seeds_give_equal_policies() -> None:
 
 
 def test_the_example_runs(tmp_path: Path) -> None:
-    done = subprocess.run(
-        [sys.executable, ROOT / "examples" / "frameworks" / "ppo_symbolic.py"],
-        cwd=tmp_path,
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=600,
-    )
-    assert done.returncode == 0, done.stderr
-    assert done.stdout.endswith("\nachievements\n")
+    printed = run_example(ROOT / "examples" / "frameworks" / "ppo_symbolic.py", tmp_path, timeout=600)
+    assert printed.endswith("\nachievements\n")

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import ast
 import json
-import os
 import re
 import runpy
-import subprocess
 import sys
 from importlib.util import find_spec
 from pathlib import Path
@@ -18,7 +16,7 @@ import pytest
 
 from craftax_text_gym.integrations.session import TextSession
 from tests.integrations.frameworks import require
-from tests.subprocesses import ROOT
+from tests.subprocesses import ROOT, run_example
 
 EXAMPLE = ROOT / "examples" / "frameworks" / "trl_grpo.py"
 
@@ -113,17 +111,10 @@ def test_the_example_trains_a_tiny_model(tmp_path: Path) -> None:
     tiny_model.save(model)
     size = {"updates": 4, "worlds": 2, "episodes": 8, "game-steps": 8, "learning-rate": 0.01}
     arguments = ["--cpu", *[f"--{name}={value}" for name, value in size.items()]]
-    done = subprocess.run(
-        [sys.executable, EXAMPLE, "--model", model, "--output", output, *arguments],
-        cwd=tmp_path,
-        env={**os.environ, "PYTHONPATH": str(ROOT), "HF_HUB_OFFLINE": "1"},
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=900,
+    printed = run_example(
+        EXAMPLE, tmp_path, "--model", model, "--output", output, *arguments, timeout=900, HF_HUB_OFFLINE="1"
     )
-    assert done.returncode == 0, done.stderr
-    told = re.search(r"^reward of an episode: (\S+) at the first update, (\S+) at the last$", done.stdout, re.MULTILINE)
+    told = re.search(r"^reward of an episode: (\S+) at the first update, (\S+) at the last$", printed, re.MULTILINE)
     assert told is not None
     (state,) = output.glob("checkpoint-*/trainer_state.json")
     log = [entry for entry in json.loads(state.read_text())["log_history"] if "reward" in entry]
