@@ -26,7 +26,7 @@ from craftax_text_gym.vector_infos import infos_of
 from craftax_text_gym.vector_seeds import EpisodeSeeds
 from craftax_text_gym.vector_views import Views
 
-CPU_CHUNK_SIZE = 64
+CPU_CHUNK_SIZE = 32
 """Games in a batch, by default, on a CPU: their states fit its cache. On a GPU or TPU a device has one batch."""
 
 _OF_EACH_GAME = {"scene": "scenes", "np_random": "np_random", "np_random_seed": "np_random_seed"}
@@ -104,7 +104,7 @@ class CraftaxTextVectorEnv(VectorEnv[Any, Any, Any]):
             render_mode: See there; `render` gives one picture or text for each game.
             autoreset_mode: `"NextStep"`, `"SameStep"` or `"Disabled"`, or Gymnasium's `AutoresetMode`.
             max_episode_steps: The step at which an episode is truncated; None for Craftax's own cap, -1 for no cap.
-            chunk_size: The most games in one compiled batch; None for 64 on a CPU, and for an equal share for each
+            chunk_size: The most games in one compiled batch; None for 32 on a CPU, and for an equal share for each
                 device elsewhere. The games are dealt out so that all batches have one size.
             num_threads: How many batches JAX has under way at the same time, in threads of its own; None for all.
 

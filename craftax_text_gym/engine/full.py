@@ -6,37 +6,80 @@ from typing import Any
 
 import jax
 import jax.numpy as jnp
-from craftax.craftax.constants import ACHIEVEMENT_REWARD_MAP, MONSTERS_KILLED_TO_CLEAR_LEVEL, BlockType, ItemType
+import numpy as np
+from craftax.craftax.constants import (
+    ACHIEVEMENT_REWARD_MAP,
+    DIRECTIONS,
+    MONSTERS_KILLED_TO_CLEAR_LEVEL,
+    TORCH_LIGHT_MAP,
+    Action,
+    BlockType,
+    ItemType,
+)
 from craftax.craftax.craftax_state import EnvParams, EnvState, StaticEnvParams
-from craftax.craftax.game_logic import craftax_step
+from craftax.craftax.game_logic import change_floor, craftax_step
 from craftax.craftax.renderer import render_craftax_symbolic
 from craftax.craftax.util.game_logic_utils import has_beaten_boss, is_boss_vulnerable
 from craftax.craftax.world_gen.world_gen import generate_world
 
-from craftax_text_gym.engine import window
+from craftax_text_gym.engine import floors, window
+from craftax_text_gym.engine.apart import run_apart
 from craftax_text_gym.engine.layout import DARK, HIDDEN, LIT_THRESHOLD
 from craftax_text_gym.games import FULL
 
 STATIC = StaticEnvParams()
 SPEC = FULL
 PARAMS = EnvParams
+_SHINE = np.pad(np.asarray(TORCH_LIGHT_MAP), TORCH_LIGHT_MAP.shape[0] // 2, constant_values=-1)
+"""What a torch adds to the light around it; below zero where it does not reach."""
 
 
 def world(key: jax.Array, params: EnvParams) -> EnvState:
-    """Make a world as upstream's `reset` does, which splits the key first."""
+    """Make a world as upstream's `reset` does, which splits the key first; its maps take a byte a tile."""
     _, key = jax.random.split(key)
-    return generate_world(key, params, STATIC)
+    state = generate_world(key, params, STATIC)
+    return state.replace(map=state.map.astype(jnp.uint8), item_map=state.item_map.astype(jnp.uint8))
 
 
-def advance(key: jax.Array, state: EnvState, action: jax.Array, params: EnvParams) -> tuple[EnvState, jax.Array]:
-    """Play one step; returns the state and upstream's reward."""
-    state, reward = craftax_step(key, state, action, params, STATIC)
-    return state, reward
+def as_upstream(state: EnvState) -> EnvState:
+    """A state with upstream's own dtypes."""
+    return state.replace(map=state.map.astype(jnp.int32), item_map=state.item_map.astype(jnp.int32))
+
+
+def advance(key: jax.Array, state: EnvState, action: jax.Array, params: EnvParams) -> EnvState:
+    """Play one step as upstream's `craftax_step` does, but on the player's floor alone."""
+    action = jnp.where(is_inactive(state), Action.NOOP.value, action)
+    state = change_floor(state, action, params, STATIC)
+    is_ladder_action = (action == Action.ASCEND.value) | (action == Action.DESCEND.value)
+    action = jnp.where(is_ladder_action, Action.NOOP.value, action)  # it has been carried out
+
+    def step(before: EnvState) -> EnvState:
+        after, _ = craftax_step(key, before, action, params, STATIC)
+        return after.replace(state_rng=jax.random.key_data(after.state_rng))
+
+    before = floors.enter(state)
+    after = run_apart(step, before, params.max_timesteps)
+    faced = state.player_position + DIRECTIONS[state.player_direction]
+    has_placed_torch = (after.item_map.here != before.item_map.here)[faced[0], faced[1]]
+    light = _with_torch(state.light_map, state.player_level, faced, has_placed_torch)
+    return floors.leave(state, after).replace(light_map=light)
+
+
+def _with_torch(light: jax.Array, floor: jax.Array, torch: jax.Array, is_placed: jax.Array) -> jax.Array:
+    """The light of all floors after a torch was placed, as upstream's `place_block` computes it."""
+    size = TORCH_LIGHT_MAP.shape[0]
+    corner = torch - size // 2
+    start = jnp.clip(corner, 0, jnp.array(STATIC.map_size) - size)  # the same size of window, within the map
+    shine = jax.lax.dynamic_slice(jnp.asarray(_SHINE), start - corner + size // 2, (size, size))
+    where = (floor, start[0], start[1])
+    around = jax.lax.dynamic_slice(light, where, (1, size, size))
+    lit = jnp.where(is_placed & (shine >= 0), jnp.clip(shine + around, 0.0, 1.0), around)
+    return jax.lax.dynamic_update_slice(light, lit, where)
 
 
 def symbolic(state: EnvState) -> jax.Array:
     """Upstream's symbolic observation, float32."""
-    return render_craftax_symbolic(state).astype(jnp.float32)  # type: ignore[no-any-return]
+    return render_craftax_symbolic(as_upstream(state)).astype(jnp.float32)  # type: ignore[no-any-return]
 
 
 def is_inactive(state: EnvState) -> jax.Array:
@@ -62,10 +105,10 @@ def view(state: EnvState, reveal: jax.Array) -> dict[str, Any]:
         The fields of `layout.row_dtype` that depend on the state alone.
     """
     floor, centre, inventory = state.player_level, state.player_position, state.inventory
-    light = window.crop(state.light_map[floor], centre, SPEC.window, 0.0)
+    light = window.crop(state.light_map, centre, SPEC.window, 0.0, floor)
     lit = light > LIT_THRESHOLD
-    blocks = window.crop(state.map[floor], centre, SPEC.window, BlockType.OUT_OF_BOUNDS.value)
-    items = window.crop(state.item_map[floor], centre, SPEC.window, 0)
+    blocks = window.crop(state.map, centre, SPEC.window, BlockType.OUT_OF_BOUNDS.value, floor)
+    items = window.crop(state.item_map, centre, SPEC.window, ItemType.NONE.value, floor)
     kills = state.monsters_killed[floor]
     ladder_open, vulnerable = kills >= MONSTERS_KILLED_TO_CLEAR_LEVEL, is_boss_vulnerable(state)
     # As upstream's pixels do: the map itself never holds these two.

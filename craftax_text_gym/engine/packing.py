@@ -7,6 +7,7 @@ from typing import Any
 
 import jax
 import jax.numpy as jnp
+import numpy as np
 
 Arrays = tuple[jax.Array, ...]
 
@@ -71,7 +72,7 @@ class Packing:
         return jax.tree.unflatten(self._structure, leaves)
 
     def check(self, tree: Any) -> None:
-        """Raise `ValueError` where a tree differs from the template in structure or shape.
+        """Raise `ValueError` where a tree differs from the template in structure or shape, or a byte is too small.
 
         Args:
             tree: The tree that is about to enter.
@@ -84,4 +85,9 @@ class Packing:
                 raise ValueError(
                     f"Expected every array of the state in its own shape, got {jnp.shape(leaf)} "
                     f"where {template.shape} belongs."
+                )
+            if template.dtype == np.uint8 and (np.min(leaf) < 0 or np.max(leaf) > 255):
+                raise ValueError(
+                    "Expected numbers of blocks and items, from 0 to 255, in the state's maps, "
+                    f"got {np.min(leaf)} to {np.max(leaf)}."
                 )

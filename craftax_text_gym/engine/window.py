@@ -23,22 +23,27 @@ def is_revealed(reveal: jax.Array, fact: str) -> jax.Array:
     return (reveal >> REVEALABLE.index(fact)) & 1 == 1
 
 
-def crop(grid: jax.Array, centre: jax.Array, window: tuple[int, int], outside: Any) -> jax.Array:
+def crop(
+    grid: jax.Array, centre: jax.Array, window: tuple[int, int], outside: Any, floor: jax.Array | None = None
+) -> jax.Array:
     """The window around the player, padded beyond the map's edge.
 
     Args:
-        grid: `[rows, columns]` of a floor.
+        grid: `[rows, columns]`, or `[floors, rows, columns]`.
         centre: int32 `[2]`, the player's position.
         window: Rows and columns of the window, odd both.
         outside: What stands beyond the edge.
+        floor: int32 scalar, the floor; None for a grid that has none.
 
     Returns:
         `window` of `grid`'s dtype.
     """
-    half_rows, half_columns = window[0] // 2, window[1] // 2
-    padding = ((half_rows, half_rows), (half_columns, half_columns))
-    padded = jnp.pad(grid, padding, constant_values=outside)
-    return jax.lax.dynamic_slice(padded, (centre[0], centre[1]), window)
+    height, width = grid.shape[-2:]
+    rows = (centre[0] - window[0] // 2 + jnp.arange(window[0]))[:, None]
+    columns = (centre[1] - window[1] // 2 + jnp.arange(window[1]))[None, :]
+    inside = (rows >= 0) & (rows < height) & (columns >= 0) & (columns < width)
+    tile = (jnp.clip(rows, 0, height - 1), jnp.clip(columns, 0, width - 1))
+    return jnp.where(inside, grid[tile] if floor is None else grid[(floor, *tile)], outside)
 
 
 def things(

@@ -108,6 +108,16 @@ def test_a_foreign_state_is_refused() -> None:
         classic.from_state(state.replace(map=state.map[:5]))
 
 
+@pytest.mark.parametrize("number", [-1, 256, 300])
+def test_a_number_that_a_tile_cannot_hold_is_refused(number: int) -> None:
+    engine = get_engine("full")
+    game, _ = engine.reset(0, engine.params({}))
+    state = engine.to_state(game)
+    for name in ("map", "item_map"):
+        with pytest.raises(ValueError, match="from 0 to 255"):
+            engine.from_state(state.replace(**{name: getattr(state, name).at[3, 5, 7].set(number)}))
+
+
 @pytest.mark.parametrize("key", GAMES)
 def test_an_edited_state_enters_with_the_engines_own_dtypes(key: str) -> None:
     engine = get_engine(key)

@@ -26,11 +26,12 @@ def reset(key: str, seed: int) -> Any:
     return env.reset(jax.random.PRNGKey(seed), env.default_params)[1]
 
 
-def step(key: str, state: Any, action: int, seed: int, timestep: int) -> tuple[Any, np.float32]:
-    """Upstream's step with the key that the design gives to `timestep`."""
+def step(key: str, state: Any, action: int, seed: int, timestep: int, **overrides: Any) -> tuple[Any, np.float32]:
+    """Upstream's step with the key that the design gives to `timestep`, and some parameters changed."""
     env = environment(key)
     root = jax.random.fold_in(jax.random.PRNGKey(seed), STEP_ROOT)
-    _, state, reward, _, _ = env.step(jax.random.fold_in(root, timestep), state, action, env.default_params)
+    params = env.default_params.replace(**overrides)
+    _, state, reward, _, _ = env.step(jax.random.fold_in(root, timestep), state, action, params)
     return state, np.float32(reward)
 
 

@@ -84,7 +84,7 @@ class Run:
     @property
     def state(self) -> Any:
         """`EnvState` of NumPy arrays."""
-        return self.engine._state_packing.unpack(self.engine.copy(self.game))  # type: ignore[arg-type]
+        return self.engine.to_numpy(self.game)
 
     def until(self, holds: Callable[[Run], Any], most: int, action: str = "noop") -> int:
         """How many steps of an action it takes until something holds; one more than `most` where it does not."""
@@ -106,7 +106,7 @@ def samples(spec: GameSpec, state: Any, action: str, count: int) -> Iterator[Any
     arrays = engine.copy(engine.from_state(state))
     for seed in range(count):
         game, _ = engine.step(engine.enter(arrays), number, seed, params)
-        yield engine._state_packing.unpack(engine.copy(game))  # type: ignore[arg-type]
+        yield engine.to_numpy(game)
 
 
 @lru_cache

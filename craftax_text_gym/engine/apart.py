@@ -1,0 +1,34 @@
+"""A part of a compiled function, kept apart from the code around it (traced code)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+
+from craftax_text_gym.engine.packing import Packing
+
+
+def run_apart(function: Callable[[Any], Any], tree: Any, unknown: jax.Array) -> Any:
+    """Compute `function(tree)` from what is written in memory, and write in memory what it gives.
+
+    Left to itself, XLA's fusion computes an operand again in each place that uses it, through a whole step, and so
+    keeps old arrays alive that have to be copied. Its optimization barriers are gone before it fuses; a loop is not.
+    This is one of a single round, a number that XLA cannot know.
+
+    Args:
+        function: Takes the tree; gives one of the same structure and shapes.
+        tree: A pytree of arrays.
+        unknown: int32 scalar, an argument of the compiled function; one for all games of a batch.
+
+    Returns:
+        What the function gives, in the dtypes of `tree`.
+    """
+    packing = Packing(jax.eval_shape(lambda: tree))
+    once = 1 + (jnp.maximum(unknown, 0) >> 31)
+    arrays = jax.lax.fori_loop(
+        0, once, lambda _, arrays: packing.pack(function(packing.unpack(arrays))), packing.pack(tree)
+    )
+    return packing.unpack(arrays)
