@@ -16,12 +16,13 @@ from benchmarks.vector import WARM_UP
 from craftax_text_gym import games
 from craftax_text_gym.engine.batch import Batch
 from craftax_text_gym.engine.core import Engine, get_engine
+from craftax_text_gym.vector_env import CPU_CHUNK_SIZE
 
 NUM_ENVS = 64
 ROUNDS = 9
 STEPS = 30
 
-STEP = "our compiled step of the batch, without resets"
+STEP = "our compiled step of the batches, without resets"
 WORLDS = "new worlds, as many as games end"
 TEXTS = "the texts, written by themselves"
 WHOLE = "the vector's step: all of it, with infos"
@@ -41,16 +42,20 @@ def timed(play: Callable[[], Any], games_a_call: float = NUM_ENVS, calls: int = 
 
 
 def compiled_step(engine: Engine, num_actions: int) -> Callable[[], None]:
-    """Plays a step of a batch, and reads the rows."""
-    batch = Batch(engine, NUM_ENVS, engine.params({}))
-    for game in range(NUM_ENVS):
-        batch.place(game, engine.reset(game, engine.params({}))[0])
+    """Plays a step in batches of the vector's size, and reads the rows."""
+    params = engine.params({})
+    batches = [Batch(engine, CPU_CHUNK_SIZE, params) for _ in range(NUM_ENVS // CPU_CHUNK_SIZE)]
+    for batch in batches:
+        for game in range(CPU_CHUNK_SIZE):
+            batch.place(game, engine.reset(game, params)[0])
     rng = np.random.default_rng(0)
 
     def play() -> None:
-        control = np.zeros((NUM_ENVS, 3), np.uint32)
-        control[:, 0], control[:, 1] = np.arange(NUM_ENVS), rng.integers(num_actions, size=NUM_ENVS)
-        engine.read(batch.step(control))
+        control = np.zeros((len(batches), CPU_CHUNK_SIZE, 3), np.uint32)
+        control[:, :, 0] = np.arange(CPU_CHUNK_SIZE)
+        control[:, :, 1] = rng.integers(num_actions, size=control.shape[:2])
+        for rows in [batch.step(part) for batch, part in zip(batches, control, strict=True)]:
+            engine.read(rows)
 
     return play
 
