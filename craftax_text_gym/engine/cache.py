@@ -33,8 +33,11 @@ SWITCH = "CRAFTAX_TEXT_CACHE"
 """The environment variable: `off` for no cache, or another folder for it."""
 
 _CHECKSUM_BYTES = hashlib.sha256().digest_size
+_ENTRY = ".xla"
 _UNFINISHED = ".part"
 _LONGEST_WRITE = 3600.0
+_LONGEST_UNUSED = 90 * 24 * 3600.0
+"""Seconds after which an entry that no process has loaded is removed: it is of other versions, most likely."""
 _OWN_SOURCES = ("actions", "engine", "games")
 _CRAFTAX_SOURCES = ("craftax", "craftax_classic", "environment_base")
 _UNLOADABLE = (
@@ -85,6 +88,8 @@ def load(name: str) -> Callable[..., Any] | None:
         checksum, payload = content[:_CHECKSUM_BYTES], content[_CHECKSUM_BYTES:]
         if _checksum(path, payload) != checksum:
             raise ValueError("its checksum is wrong")
+        with contextlib.suppress(OSError):  # the folder may be one that is only read
+            path.touch()
         serialized, in_tree, out_tree, device = pickle.loads(payload)
         devices = [entry for entry in jax.local_devices() if entry.id == device]
         compiled: Callable[..., Any] = serialize_executable.deserialize_and_load(
@@ -111,7 +116,7 @@ def store(name: str, compiled: Any, device: int) -> None:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         _check_private(path.parent)
         payload = pickle.dumps((*serialize_executable.serialize(compiled), device))
-        _remove_unfinished(path.parent)
+        _remove_old(path.parent)
         _write_whole(path, _checksum(path, payload) + payload)
     except _UNLOADABLE as error:
         _warning.give(
@@ -124,7 +129,7 @@ def _path(name: str) -> Path | None:
     if place is None:
         return None
     digest = hashlib.sha256(f"{name} {_identity()} {_settings()}".encode()).hexdigest()
-    return place / f"{name}-{digest[:32]}.xla"
+    return place / f"{name}-{digest[:32]}{_ENTRY}"
 
 
 def _checksum(path: Path, payload: bytes) -> bytes:
@@ -132,12 +137,13 @@ def _checksum(path: Path, payload: bytes) -> bytes:
     return hashlib.sha256(path.name.encode() + payload).digest()
 
 
-def _remove_unfinished(place: Path) -> None:
-    """Remove what writers left that were killed long ago."""
-    for path in place.glob(f"*{_UNFINISHED}"):
-        with contextlib.suppress(FileNotFoundError):  # another process may finish it, or remove it too
-            if path.lstat().st_mtime < time.time() - _LONGEST_WRITE:
-                path.unlink()
+def _remove_old(place: Path) -> None:
+    """Remove what writers left that were killed long ago, and entries that have not been used for long."""
+    for ending, longest in ((_UNFINISHED, _LONGEST_WRITE), (_ENTRY, _LONGEST_UNUSED)):
+        for path in place.glob(f"*{ending}"):
+            with contextlib.suppress(FileNotFoundError):  # another process may finish it, or remove it too
+                if path.lstat().st_mtime < time.time() - longest:
+                    path.unlink()
 
 
 def _write_whole(path: Path, content: bytes) -> None:

@@ -60,7 +60,8 @@ def advance(key: jax.Array, state: EnvState, action: jax.Array, params: EnvParam
     before = floors.enter(state)
     after = run_apart(step, before, params.max_timesteps)
     faced = state.player_position + DIRECTIONS[state.player_direction]
-    has_placed_torch = (after.item_map.here != before.item_map.here)[faced[0], faced[1]]
+    is_torch = after.item_map.here[faced[0], faced[1]] == ItemType.TORCH.value
+    has_placed_torch = is_torch & (before.item_map.here[faced[0], faced[1]] != ItemType.TORCH.value)
     light = _with_torch(state.light_map, state.player_level, faced, has_placed_torch)
     return floors.leave(state, after).replace(light_map=light)
 

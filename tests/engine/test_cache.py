@@ -197,13 +197,23 @@ def test_what_killed_writers_left_is_removed_after_a_while(stored: Path) -> None
     old, young, other = (stored.with_name(name) for name in ("tmpa.part", "tmpb.part", "tmpc"))
     for path in (old, young, other):
         path.write_bytes(b"half")
-    for path in (old, other, stored):
+    for path in (old, other):
         os.utime(path, (1, 1))
     cache.store("test-sine", sine(), 0)
     assert not old.exists()
     assert young.exists()
     assert other.exists()
+
+
+def test_an_entry_that_is_not_used_for_long_is_removed(stored: Path) -> None:
+    unused = stored.with_name("of-another-version.xla")
+    unused.write_bytes(stored.read_bytes())
+    for path in (unused, stored):
+        os.utime(path, (1, 1))
     assert cache.load("test-double") is not None
+    cache.store("test-sine", sine(), 0)
+    assert not unused.exists()
+    assert stored.exists()
 
 
 def test_an_entry_in_a_folder_that_is_only_to_be_read_is_used(stored: Path) -> None:
