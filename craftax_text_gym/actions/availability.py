@@ -12,7 +12,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from operator import itemgetter
 from types import MappingProxyType
 from typing import Any
 
@@ -97,16 +96,16 @@ def explain(scene: Scene, action: int, *, params: Mapping[str, object] = _NO_PAR
     Returns:
         None where `action_mask` has 1, else the reasons in words, joined by semicolons.
     """
-    table, facts = _table_for(scene.spec, params), facts_of.on_demand(scene.spec, scene.data)
-    source = table.sources[action]
-    if source is None or scene.sleeping or scene.resting:
-        return _reason(scene, action, table, facts)
-    known, numbers = table.known[action], source(facts.numbers)
+    table = _table_for(scene.spec, params)
+    read = table.readers[action]
+    if read is None or scene.sleeping or scene.resting:
+        return _reason(scene, action, table, facts_of.on_demand(scene.spec, scene.data))
+    known, numbers = table.known[action], read(scene.data)
     reason: Any = known.get(numbers, _UNKNOWN)
     if reason is _UNKNOWN:
         if len(known) >= _MOST_KNOWN:
             known.clear()
-        reason = known[numbers] = _reason(scene, action, table, facts)
+        reason = known[numbers] = _reason(scene, action, table, facts_of.on_demand(scene.spec, scene.data))
     return reason  # type: ignore[no-any-return]
 
 
@@ -178,11 +177,15 @@ class _Table:
         return mask
 
     @cached_property
-    def sources(self) -> tuple[Callable[[tuple[Any, ...]], Any] | None, ...]:
-        """By action: picks the `facts.OnDemand.numbers` that settle the reason; None where more of the scene does."""
-        places = [{place for need in needs for place in facts_of.behind(self.spec, need.fact)} for needs in self.needs]
+    def readers(self) -> tuple[Callable[[bytes], tuple[Any, ...]] | None, ...]:
+        """By action: reads the numbers of a row that settle the reason; None where more of the scene does."""
         tells = [bool(needs) and not any(need.looks for need in needs) for needs in self.needs]
-        return tuple([itemgetter(*sorted(at)) if told else None for at, told in zip(places, tells, strict=True)])
+        return tuple(
+            [
+                facts_of.reader(self.spec, [need.fact for need in needs]) if told else None
+                for needs, told in zip(self.needs, tells, strict=True)
+            ]
+        )
 
     @cached_property
     def known(self) -> tuple[dict[Any, str | None], ...]:

@@ -26,6 +26,8 @@ NEVER = 127
 """A tool tier that nobody reaches."""
 
 _ITEM, _MOB = 256, 512  # added to the number of the faced block where an item lies or a creature stands on it
+_BLOCKS = "block_3", "block_5", "block_1", "block_7"  # left, right, above, below: of nine, numbered by rows
+_ITEMS = "item_3", "item_5", "item_1", "item_7"
 _TABLE, _FURNACE = 16, 1  # what a near tile adds to the count of stations
 _USEFUL = ("water", "fountain", "ripe_plant", "chest", "necromancer_vulnerable")  # for `do`, beside the harvests
 
@@ -35,19 +37,20 @@ def _add_faced(spec: GameSpec, facts: Facts, tiles: Mapping[str, Any]) -> None: 
     direction = facts["direction"]
     left, right, up, down = direction == 1, direction == 2, direction == 3, direction == 4
 
-    def faced(name: str) -> Any:
-        """Of the nine tiles around, numbered by rows, the one that the player looks at."""
-        sides = facts[f"{name}_3"], facts[f"{name}_5"], facts[f"{name}_1"], facts[f"{name}_7"]
-        return left * sides[0] + right * sides[1] + up * sides[2] + down * sides[3]
+    def faced(on_the: tuple[str, str, str, str]) -> Any:
+        """Of the four tiles beside the player, the one that he looks at."""
+        to_left, to_right, above, below = on_the
+        return left * facts[to_left] + right * facts[to_right] + up * facts[above] + down * facts[below]
 
-    facts["block"] = block = faced("block")
+    facts["block"] = block = faced(_BLOCKS)
     codes = _faced_codes(spec)
     code = left * codes[1] + right * codes[2] + up * codes[3] + down * codes[4]
-    occupied = facts["creature_0"] == code
-    for slot in range(1, sum(spec.slots[:CREATURES])):
-        occupied = occupied | (facts[f"creature_{slot}"] == code)
+    first, *others = _creatures(spec)
+    occupied = facts[first] == code
+    for creature in others:
+        occupied = occupied | (facts[creature] == code)
     facts["occupied"] = occupied
-    facts["tile"] = block + _MOB * occupied + (_ITEM * (faced("item") > 0) if spec.key == "full" else 0)
+    facts["tile"] = block + _MOB * occupied + (_ITEM * (faced(_ITEMS) > 0) if spec.key == "full" else 0)
 
 
 def _add_ways(spec: GameSpec, facts: Facts, tiles: Mapping[str, Any]) -> None:
@@ -135,6 +138,12 @@ def _faced_codes(spec: GameSpec) -> tuple[int, ...]:
     """Heading number -> the faced tile's window row and column, as one little-endian int16."""
     rows, columns = spec.window
     return tuple([rows // 2 + row + 256 * (columns // 2 + column) for row, column in OFFSETS])
+
+
+@lru_cache
+def _creatures(spec: GameSpec) -> tuple[str, ...]:
+    """The facts that say where creatures are."""
+    return tuple([f"creature_{slot}" for slot in range(sum(spec.slots[:CREATURES]))])
 
 
 @lru_cache

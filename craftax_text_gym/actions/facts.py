@@ -8,7 +8,7 @@ arrays of one element. Whatever the player cannot see counts as favourable.
 from __future__ import annotations
 
 import struct
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property, lru_cache
 from typing import Any, NamedTuple
 
@@ -85,11 +85,7 @@ def of_fields(spec: GameSpec, fields: Mapping[str, Any], xp: Any) -> Facts:
 
 
 class OnDemand(dict[str, Any]):
-    """Facts of one game; one that is missing is derived, with those that are derived beside it.
-
-    Attributes:
-        numbers: The numbers behind the facts, see `behind`.
-    """
+    """Facts of one game; one that is missing is derived, with those that are derived beside it."""
 
     def __init__(self, spec: GameSpec, data: bytes) -> None:
         """Read the numbers.
@@ -100,22 +96,36 @@ class OnDemand(dict[str, Any]):
         """
         self._spec = spec
         self._columns = _columns(spec)
-        self.numbers: tuple[Any, ...] = self._columns.unpack(data)
+        self._numbers: tuple[Any, ...] = self._columns.unpack(data)
 
     def __missing__(self, fact: str) -> Any:
         at = self._columns.index.get(fact)
         if at is not None:
-            return self.numbers[at]
+            return self._numbers[at]
         _derivations(self._spec)[fact].add(self._spec, self, tile_lists(self._spec))
         return self[fact]
 
 
-def behind(spec: GameSpec, fact: str) -> frozenset[int]:
-    """The places in `OnDemand.numbers` that a fact depends on."""
+def reader(spec: GameSpec, facts: Iterable[str]) -> Callable[[bytes], tuple[Any, ...]]:
+    """What reads the numbers behind some facts: where these numbers are equal, so are the facts.
+
+    Args:
+        spec: The game.
+        facts: The facts.
+
+    Returns:
+        The bytes of a packed row -> the numbers.
+    """
+    columns = _columns(spec)
+    return columns.unpacking(frozenset[int]().union(*[_behind(spec, fact) for fact in facts]))
+
+
+def _behind(spec: GameSpec, fact: str) -> frozenset[int]:
+    """The places of the numbers that a fact depends on."""
     at = _columns(spec).index.get(fact)
     if at is not None:
         return frozenset((at,))
-    return frozenset[int]().union(*[behind(spec, source) for source in _derivations(spec)[fact].sources])
+    return frozenset[int]().union(*[_behind(spec, source) for source in _derivations(spec)[fact].sources])
 
 
 def _read(spec: GameSpec, data: bytes) -> Facts:
@@ -217,8 +227,12 @@ class _Columns:
     @cached_property
     def unpack(self) -> Any:
         """Bytes of a row -> the numbers, in the order of `names`."""
+        return self.unpacking(range(len(self._found)))
+
+    def unpacking(self, places: Iterable[int]) -> Callable[[bytes], tuple[Any, ...]]:
+        """Bytes of a row -> the numbers at some places, in their order."""
         text, end = "<", 0
-        for offset, code, _ in self._found:
+        for offset, code, _ in [self._found[place] for place in sorted(places)]:
             text += f"{offset - end}x{code}"
             end = offset + struct.calcsize("<" + code)
         return struct.Struct(text).unpack_from
