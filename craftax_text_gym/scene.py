@@ -296,9 +296,14 @@ class Scene(Row):
         return Tile(read.labels[block], read.item_labels[item], things)
 
     @property
+    def ahead(self) -> tuple[int, int]:
+        """The offset of the tile that the player looks at: rows below him, columns right of him."""
+        return OFFSETS[self._number("direction")]
+
+    @property
     def faced(self) -> Tile:
         """The tile that the player looks at."""
-        return self.tile(*OFFSETS[self._number("direction")])
+        return self.tile(*self.ahead)
 
     @property
     def underfoot(self) -> Tile:

@@ -43,7 +43,7 @@ def test_the_window_is_centred_on_the_player_and_neither_mirrored_nor_transposed
     assert scene.underfoot.block == "sand"
     for number, name in ((1, "diamond"), (2, "furnace"), (3, "iron"), (4, "coal")):
         turned = scene_of(engine, state.replace(player_direction=np.int32(number)))
-        assert turned.faced.block == name
+        assert turned.faced.block == turned.tile(*turned.ahead).block == name
         assert turned.direction == ("left", "right", "up", "down")[number - 1]
 
 

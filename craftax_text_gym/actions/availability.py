@@ -9,7 +9,7 @@ another's tile (one step long, and not to be seen).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from types import MappingProxyType
@@ -97,15 +97,15 @@ def explain(scene: Scene, action: int, *, params: Mapping[str, object] = _NO_PAR
         None where `action_mask` has 1, else the reasons in words, joined by semicolons.
     """
     table = _table_for(scene.spec, params)
-    read = table.readers[action]
-    if read is None or scene.sleeping or scene.resting:
-        return _reason(scene, action, table, facts_of.on_demand(scene.spec, scene.data))
-    known, numbers = table.known[action], read(scene.data)
-    reason: Any = known.get(numbers, _UNKNOWN)
+    if scene.sleeping or scene.resting:
+        return _reason(scene, action, table, {})
+    sources, known = table.sources[action], table.known[action]
+    source = sources.read(scene.data), _on_faced_tile(scene) if sources.face else None
+    reason: Any = known.get(source, _UNKNOWN)
     if reason is _UNKNOWN:
         if len(known) >= _MOST_KNOWN:
             known.clear()
-        reason = known[numbers] = _reason(scene, action, table, facts_of.on_demand(scene.spec, scene.data))
+        reason = known[source] = _reason(scene, action, table, facts_of.on_demand(scene.spec, scene.data))
     return reason  # type: ignore[no-any-return]
 
 
@@ -145,6 +145,13 @@ def _reason(scene: Scene, action: int, table: _Table, facts: facts_of.Facts) -> 
     return "; ".join(dict.fromkeys([need.words(scene, facts[need.fact]) for need in broken])) or None
 
 
+def _on_faced_tile(scene: Scene) -> tuple[int, int, str | None]:
+    """Block, item and creature on the tile that the player looks at."""
+    ahead = scene.ahead
+    creatures = [seen.label for seen in scene.things if seen.mob and (seen.down, seen.right) == ahead]
+    return *scene.codes(*ahead), creatures[0] if creatures else None
+
+
 def _holds(need: rules.Need, value: Any) -> Any:
     return value >= need.least if need.most is None else (value >= need.least) & (value <= need.most)
 
@@ -177,19 +184,13 @@ class _Table:
         return mask
 
     @cached_property
-    def readers(self) -> tuple[Callable[[bytes], tuple[Any, ...]] | None, ...]:
-        """By action: reads the numbers of a row that settle the reason; None where more of the scene does."""
-        tells = [bool(needs) and not any(need.looks for need in needs) for needs in self.needs]
-        return tuple(
-            [
-                facts_of.reader(self.spec, [need.fact for need in needs]) if told else None
-                for needs, told in zip(self.needs, tells, strict=True)
-            ]
-        )
+    def sources(self) -> tuple[facts_of.Sources, ...]:
+        """By action: what settles the reason, while the player is awake."""
+        return tuple([facts_of.sources(self.spec, [need.fact for need in needs]) for needs in self.needs])
 
     @cached_property
     def known(self) -> tuple[dict[Any, str | None], ...]:
-        """By action: numbers -> the reason."""
+        """By action: what its sources give -> the reason."""
         return tuple([{} for _ in self.needs])
 
     @cached_property

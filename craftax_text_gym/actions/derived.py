@@ -25,6 +25,9 @@ CREATURES = 3
 NEVER = 127
 """A tool tier that nobody reaches."""
 
+OF_FACED_TILE = frozenset(("block", "occupied", "tile"))
+"""Facts of the tile that the player looks at: its block, creature and item settle them."""
+
 _ITEM, _MOB = 256, 512  # added to the number of the faced block where an item lies or a creature stands on it
 _BLOCKS = "block_3", "block_5", "block_1", "block_7"  # left, right, above, below: of nine, numbered by rows
 _ITEMS = "item_3", "item_5", "item_1", "item_7"

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from craftax_text_gym.actions.derived import ADDERS, CREATURES, Adder, tile_arrays, tile_lists
+from craftax_text_gym.actions.derived import ADDERS, CREATURES, OF_FACED_TILE, Adder, tile_arrays, tile_lists
 from craftax_text_gym.engine.layout import THING_FIELDS, row_dtype
 from craftax_text_gym.games.shared import ATTRIBUTES
 from craftax_text_gym.games.spec import GameSpec
@@ -106,26 +106,41 @@ class OnDemand(dict[str, Any]):
         return self[fact]
 
 
-def reader(spec: GameSpec, facts: Iterable[str]) -> Callable[[bytes], tuple[Any, ...]]:
-    """What reads the numbers behind some facts: where these numbers are equal, so are the facts.
+class Sources(NamedTuple):
+    """What some facts of one game come from: where it is equal, so are they.
+
+    Attributes:
+        read: The bytes of a packed row -> the numbers behind the facts, but for those of the faced tile.
+        face: Whether a fact is of the faced tile.
+    """
+
+    read: Callable[[bytes], tuple[Any, ...]]
+    face: bool
+
+
+def sources(spec: GameSpec, facts: Iterable[str]) -> Sources:
+    """What facts come from.
 
     Args:
         spec: The game.
         facts: The facts.
 
     Returns:
-        The bytes of a packed row -> the numbers.
+        Their sources.
     """
+    behind = frozenset[str]().union(*[_behind(spec, fact) for fact in facts])
     columns = _columns(spec)
-    return columns.unpacking(frozenset[int]().union(*[_behind(spec, fact) for fact in facts]))
+    return Sources(
+        columns.unpacking([columns.index[name] for name in behind - OF_FACED_TILE]),
+        not behind.isdisjoint(OF_FACED_TILE),
+    )
 
 
-def _behind(spec: GameSpec, fact: str) -> frozenset[int]:
-    """The places of the numbers that a fact depends on."""
-    at = _columns(spec).index.get(fact)
-    if at is not None:
-        return frozenset((at,))
-    return frozenset[int]().union(*[_behind(spec, source) for source in _derivations(spec)[fact].sources])
+def _behind(spec: GameSpec, fact: str) -> frozenset[str]:
+    """The facts that one is derived from: those that are read, and those of the faced tile."""
+    if fact in OF_FACED_TILE or fact in _columns(spec).index:
+        return frozenset((fact,))
+    return frozenset[str]().union(*[_behind(spec, source) for source in _derivations(spec)[fact].sources])
 
 
 def _read(spec: GameSpec, data: bytes) -> Facts:

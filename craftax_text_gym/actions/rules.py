@@ -25,17 +25,16 @@ class Need:
 
     Attributes:
         fact: Its name in `facts.Facts`.
-        words: The reason in words where it lies outside, from the scene and the fact's value.
+        words: The reason in words where it lies outside, from the scene and the fact's value. They may tell of nothing
+            but the numbers behind the fact and the faced tile.
         least: The lower end.
         most: The upper end, if any.
-        looks: Whether the words tell more of the scene than the fact does.
     """
 
     fact: str
     words: Words
     least: int = 1
     most: int | None = None
-    looks: bool = False
 
 
 def counted(number: int, field: str) -> str:
@@ -58,7 +57,7 @@ def needs(spec: GameSpec, max_attribute: int, god_mode: bool) -> Mapping[str, tu
     """
     table: dict[str, tuple[Need, ...]] = {}
     if not god_mode:
-        table |= {move: (Need(f"free_{move}", _blocked, looks=True),) for move in _MOVES}
+        table |= {move: (Need(f"free_{move}", _blocked),) for move in _MOVES}
     table["do"] = _using(spec)
     table["sleep"] = (Need("tired", _says("you are not tired: your energy is full")),)
     table |= {placement.action: _placement(placement) for placement in spec.placements}
@@ -69,7 +68,7 @@ def needs(spec: GameSpec, max_attribute: int, god_mode: bool) -> Mapping[str, tu
 
 
 def _full(spec: GameSpec, max_attribute: int, god_mode: bool) -> dict[str, tuple[Need, ...]]:
-    down = () if god_mode else (Need("on_ladder_down", _no_way_down, looks=True),)
+    down = () if god_mode else (Need("on_ladder_down", _no_way_down),)
     up = () if god_mode else (Need("on_ladder_up", _says("you are not on a ladder up")),)
     lowest = len(spec.floors) - 1
     slot = Need("free_shots", lambda scene, _: f"{scene.spec.slots[-1]} shots of yours are still in flight")
@@ -98,7 +97,7 @@ def _full(spec: GameSpec, max_attribute: int, god_mode: bool) -> dict[str, tuple
     }
     for thing, missing in (("sword", "a sword"), ("bow", "a bow"), ("armour", "armour")):
         table[f"enchant_{thing}"] = (
-            Need("gem", _no_gem, looks=True),
+            Need("gem", _no_gem),
             Need(thing, _says(f"needs {missing}")),
             _cost("mana", spec.mechanics.enchant_mana),
         )
@@ -115,7 +114,7 @@ def _using(spec: GameSpec) -> tuple[Need, ...]:
     tools = sorted({harvest.tool for harvest in spec.harvests if harvest.tool})
     full_bag = _says(f"you already carry {counted(spec.inventory_cap, 'sapling')}")
     return (
-        *(Need(f"spare_{tool}", _cannot_use, least=0, looks=True) for tool in tools),
+        *(Need(f"spare_{tool}", _cannot_use, least=0) for tool in tools),
         Need("sapling_room", full_bag),
     )
 
@@ -123,7 +122,7 @@ def _using(spec: GameSpec) -> tuple[Need, ...]:
 def _placement(placement: Placement) -> tuple[Need, ...]:
     return (
         *(_cost(field, amount) for field, amount in placement.costs.items()),
-        Need(f"site_{placement.action}", lambda scene, _: _refused(scene, placement), looks=True),
+        Need(f"site_{placement.action}", lambda scene, _: _refused(scene, placement)),
     )
 
 

@@ -18,7 +18,6 @@ from textual.widgets import Static
 
 from craftax_text_gym import feedback
 from craftax_text_gym.env import CraftaxTextEnv
-from craftax_text_gym.games.shared import DIRECTIONS, OFFSETS
 from craftax_text_gym.play import board
 from craftax_text_gym.play.help import Help
 from craftax_text_gym.play.keys import action_of
@@ -215,7 +214,7 @@ class PlayApp(App[str]):
             style = "bold red" if value <= most / 3 else "yellow" if value <= most / 2 else "green"
             text.append(f"{name} ").append(f"{phrases.number(value)}/{most}  ", style)
         text.append(f"\n{self._writer.write(Moment(scene, self._info['action_mask']))}\n")
-        faced = phrases.tile_at(scene, OFFSETS[DIRECTIONS.index(scene.direction)], phrases.DIRECTIONS["up"])
+        faced = phrases.tile_at(scene, scene.ahead, phrases.DIRECTIONS["up"])
         text.append(f"facing {scene.direction}: {faced}\n", "dim")
         return text.append(" ".join(self._deeds), "italic")
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from craftax_text_gym.games.shared import DIRECTIONS, OFFSETS
 from craftax_text_gym.games.spec import GameSpec
 from craftax_text_gym.text import phrases
 from craftax_text_gym.text.formats import TextFormat
@@ -32,7 +31,7 @@ class Balrog:
         *status, _, _ = self._status.body(moment).lines
         seen = self._nearby.body(moment)
         facing = getattr(self._words, scene.direction)
-        ahead = OFFSETS[DIRECTIONS.index(scene.direction)]
+        ahead = scene.ahead
         lines = ["Your status:", *_items(_one_a_line([part for line in status for part in line.split("; ")]))]
         lines += ["Your inventory:", *_items(_one_a_line(self._inventory.body(moment).lines))]
         lines += ["You see:", *_items(seen.lines if seen else ["nothing"])]

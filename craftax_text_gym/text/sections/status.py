@@ -7,7 +7,6 @@ from functools import lru_cache
 from typing import Any
 
 from craftax_text_gym.engine.layout import HIDDEN
-from craftax_text_gym.games.shared import DIRECTIONS, OFFSETS
 from craftax_text_gym.games.spec import GameSpec
 from craftax_text_gym.scene import Scene, Tile, maxima
 from craftax_text_gym.text import phrases
@@ -16,7 +15,6 @@ from craftax_text_gym.text.moment import Moment
 from craftax_text_gym.text.sections import Body
 
 _QUIET = bytes(4)
-_AHEAD = dict(zip(DIRECTIONS, OFFSETS, strict=True))
 _BODIES = {"classic": "<f3i", "full": "<f8i"}
 """The numbers of `Row.body`: health, food, drink, energy; then mana and the four attributes."""
 
@@ -75,7 +73,7 @@ class Status:
     def _tiles(self, scene: Scene) -> tuple[str, ...]:
         """The faced tile and the one underfoot."""
         direction = scene.direction
-        ahead = _AHEAD[direction]
+        ahead = scene.ahead
         for seen in scene.things:
             if (seen.down, seen.right) in ((0, 0), ahead):
                 tiles = phrases.tile_at(scene, ahead, self._words), phrases.tile_at(scene, (0, 0), self._words)
