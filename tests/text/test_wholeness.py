@@ -42,7 +42,7 @@ def test_the_text_of_a_played_state_reads_back_as_the_state(key: str) -> None:
 
 @pytest.mark.parametrize("key", GAMES)
 def test_the_text_of_an_edited_state_reads_back_as_the_state(key: str) -> None:
-    for state in edited_states(key, proof.count(10_000, 300)):
+    for state in edited_states(key, proof.count(10_000, 200)):
         assert_whole(key, state)
 
 
