@@ -100,7 +100,7 @@ def explain(scene: Scene, action: int, *, params: Mapping[str, object] = _NO_PAR
     if scene.sleeping or scene.resting:
         return _reason(scene, action, table, {})
     sources, known = table.sources[action], table.known[action]
-    source = sources.read(scene.data), _on_faced_tile(scene) if sources.face else None
+    source = sources.read(scene.data), scene.faced if sources.face else None
     reason: Any = known.get(source, _UNKNOWN)
     if reason is _UNKNOWN:
         if len(known) >= _MOST_KNOWN:
@@ -143,13 +143,6 @@ def _reason(scene: Scene, action: int, table: _Table, facts: facts_of.Facts) -> 
         return "you are asleep" if scene.sleeping else "you are resting"
     broken = [need for need in table.needs[action] if not _holds(need, facts[need.fact])]
     return "; ".join(dict.fromkeys([need.words(scene, facts[need.fact]) for need in broken])) or None
-
-
-def _on_faced_tile(scene: Scene) -> tuple[int, int, str | None]:
-    """Block, item and creature on the tile that the player looks at."""
-    ahead = scene.ahead
-    creatures = [seen.label for seen in scene.things if seen.mob and (seen.down, seen.right) == ahead]
-    return *scene.codes(*ahead), creatures[0] if creatures else None
 
 
 def _holds(need: rules.Need, value: Any) -> Any:
