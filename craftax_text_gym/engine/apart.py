@@ -11,6 +11,30 @@ import jax.numpy as jnp
 from craftax_text_gym.engine.packing import Packing
 
 
+def step_apart(
+    craftax_step: Callable[..., Any], key: jax.Array, state: Any, action: jax.Array, params: Any, static_params: Any
+) -> Any:
+    """Play a step of upstream's, kept apart.
+
+    Args:
+        craftax_step: Upstream's function, of either game.
+        key: The step's key.
+        state: `EnvState`, with the data of its key.
+        action: int32 scalar.
+        params: `EnvParams`.
+        static_params: `StaticEnvParams`.
+
+    Returns:
+        The state after the step, likewise.
+    """
+
+    def step(before: Any) -> Any:
+        after, _ = craftax_step(key, before, action, params, static_params)
+        return after.replace(state_rng=jax.random.key_data(after.state_rng))
+
+    return run_apart(step, state, params.max_timesteps)
+
+
 def run_apart(function: Callable[[Any], Any], tree: Any, unknown: jax.Array) -> Any:
     """Compute `function(tree)` from what is written in memory, and write in memory what it gives.
 

@@ -13,7 +13,7 @@ from craftax.craftax_classic.renderer import render_craftax_symbolic
 from craftax.craftax_classic.world_gen import generate_world
 
 from craftax_text_gym.engine import window
-from craftax_text_gym.engine.apart import run_apart
+from craftax_text_gym.engine.apart import step_apart
 from craftax_text_gym.engine.layout import HIDDEN
 from craftax_text_gym.games import CLASSIC
 
@@ -34,12 +34,7 @@ def as_upstream(state: EnvState) -> EnvState:
 
 def advance(key: jax.Array, state: EnvState, action: jax.Array, params: EnvParams) -> EnvState:
     """Play one step, which is upstream's `craftax_step`."""
-
-    def step(before: EnvState) -> EnvState:
-        after, _ = craftax_step(key, before, action, params, STATIC)
-        return after.replace(state_rng=jax.random.key_data(after.state_rng))
-
-    return run_apart(step, state, params.max_timesteps)
+    return step_apart(craftax_step, key, state, action, params, STATIC)
 
 
 def symbolic(state: EnvState) -> jax.Array:

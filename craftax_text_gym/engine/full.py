@@ -23,7 +23,7 @@ from craftax.craftax.util.game_logic_utils import has_beaten_boss, is_boss_vulne
 from craftax.craftax.world_gen.world_gen import generate_world
 
 from craftax_text_gym.engine import floors, window
-from craftax_text_gym.engine.apart import run_apart
+from craftax_text_gym.engine.apart import step_apart
 from craftax_text_gym.engine.layout import DARK, HIDDEN, LIT_THRESHOLD
 from craftax_text_gym.games import FULL
 
@@ -52,13 +52,8 @@ def advance(key: jax.Array, state: EnvState, action: jax.Array, params: EnvParam
     state = change_floor(state, action, params, STATIC)
     is_ladder_action = (action == Action.ASCEND.value) | (action == Action.DESCEND.value)
     action = jnp.where(is_ladder_action, Action.NOOP.value, action)  # it has been carried out
-
-    def step(before: EnvState) -> EnvState:
-        after, _ = craftax_step(key, before, action, params, STATIC)
-        return after.replace(state_rng=jax.random.key_data(after.state_rng))
-
     before = floors.enter(state)
-    after = run_apart(step, before, params.max_timesteps)
+    after = step_apart(craftax_step, key, before, action, params, STATIC)
     faced = state.player_position + DIRECTIONS[state.player_direction]
     is_torch = after.item_map.here[faced[0], faced[1]] == ItemType.TORCH.value
     has_placed_torch = is_torch & (before.item_map.here[faced[0], faced[1]] != ItemType.TORCH.value)
