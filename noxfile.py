@@ -44,7 +44,7 @@ def run(session: nox.Session, *tests: str, extra: str = "", also: tuple[str, ...
 def sdks(session: nox.Session) -> None:
     """The schemas of tools, against the types of OpenAI's, Anthropic's and MCP's own packages."""
     also = ("openai>=2", "anthropic>=0.70", "mcp>=2.3,<3", "jsonschema>=4.23")
-    run(session, "integrations/test_tool_schemas.py", "integrations/test_openai_agent.py", also=also)
+    run(session, "replies/test_tool_schemas.py", "integrations/test_openai_agent.py", also=also)
 
 
 @nox.session

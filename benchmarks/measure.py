@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from craftax_text_gym.provenance import versions
+from craftax_text_gym.utils.provenance import versions
 
 RESULTS = Path(__file__).parent / "results"
 

@@ -17,9 +17,9 @@ from benchmarks.measure import Contestant, alternate, publish, ratio, spread
 from benchmarks.scenes import play_rows, play_states
 from benchmarks.single_step import ours, random_actions
 from craftax_text_gym import games
-from craftax_text_gym.scene import Scene
+from craftax_text_gym.observation.moment import Moment
+from craftax_text_gym.observation.scene import Scene
 from craftax_text_gym.text import PRESETS
-from craftax_text_gym.text.moment import Moment
 from craftax_text_gym.text.writer import Writer
 
 ROUNDS = 5

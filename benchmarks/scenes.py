@@ -12,7 +12,7 @@ import numpy as np
 from craftax_text_gym import games
 from craftax_text_gym.env import CraftaxTextEnv
 from craftax_text_gym.games.spec import GameSpec
-from craftax_text_gym.scene import Scene
+from craftax_text_gym.observation.scene import Scene
 
 NUM_EPISODES = 25
 NUM_STEPS = 200

@@ -20,9 +20,9 @@ from benchmarks.measure import publish
 from benchmarks.scenes import play_rows, play_states
 from craftax_text_gym import games
 from craftax_text_gym.games.spec import GameSpec
-from craftax_text_gym.scene import Scene
+from craftax_text_gym.observation.moment import Moment
+from craftax_text_gym.observation.scene import Scene
 from craftax_text_gym.text import PRESETS
-from craftax_text_gym.text.moment import Moment
 from craftax_text_gym.text.writer import get_writer
 
 ENCODING = "o200k_base"

@@ -11,9 +11,9 @@ from benchmarks.measure import publish, spread
 from benchmarks.scenes import play_rows, play_vector
 from craftax_text_gym import games
 from craftax_text_gym.games.spec import GameSpec
-from craftax_text_gym.scene import Scene
+from craftax_text_gym.observation.moment import Moment
+from craftax_text_gym.observation.scene import Scene
 from craftax_text_gym.text import PRESETS, TextFormat
-from craftax_text_gym.text.moment import Moment
 from craftax_text_gym.text.writer import Writer
 
 LIMITS = {"markdown": 30.0}

@@ -16,7 +16,7 @@ from benchmarks.vector import WARM_UP
 from craftax_text_gym import games
 from craftax_text_gym.engine.batch import Batch
 from craftax_text_gym.engine.core import Engine, get_engine
-from craftax_text_gym.vector_env import CPU_CHUNK_SIZE
+from craftax_text_gym.vector.env import CPU_CHUNK_SIZE
 
 NUM_ENVS = 64
 ROUNDS = 9

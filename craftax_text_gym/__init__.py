@@ -11,29 +11,29 @@ from typing import TYPE_CHECKING
 from craftax_text_gym import games
 from craftax_text_gym.engine import fork_guard as _fork_guard  # noqa: F401  registers its hook at once
 from craftax_text_gym.games import GameSpec
+from craftax_text_gym.observation.scene import Scene
 from craftax_text_gym.registration import register as _register
-from craftax_text_gym.scene import Scene
 from craftax_text_gym.spaces import NamedDiscrete, ObservationText
 from craftax_text_gym.text import TextFormat
 
 if TYPE_CHECKING:
     from craftax_text_gym import scoring, wrappers
-    from craftax_text_gym.actions.parsing import ParsedActions, parse_actions
     from craftax_text_gym.evaluation import Report, evaluate
     from craftax_text_gym.handbook import instructions, manual
-    from craftax_text_gym.integrations.session import TextSession, Turn
+    from craftax_text_gym.replies.parsing import ParsedActions, parse_actions
+    from craftax_text_gym.session import TextSession, Turn
 
 __version__ = "0.1.0"
 
 _ON_DEMAND = {
-    "ParsedActions": "craftax_text_gym.actions.parsing",
+    "ParsedActions": "craftax_text_gym.replies.parsing",
     "Report": "craftax_text_gym.evaluation",
-    "TextSession": "craftax_text_gym.integrations.session",
-    "Turn": "craftax_text_gym.integrations.session",
+    "TextSession": "craftax_text_gym.session",
+    "Turn": "craftax_text_gym.session",
     "evaluate": "craftax_text_gym.evaluation",
     "instructions": "craftax_text_gym.handbook",
     "manual": "craftax_text_gym.handbook",
-    "parse_actions": "craftax_text_gym.actions.parsing",
+    "parse_actions": "craftax_text_gym.replies.parsing",
 }
 """Names that are imported when they are first asked for, so that importing the package stays cheap."""
 

@@ -10,14 +10,14 @@ import numpy as np
 from gymnasium.error import ResetNeeded
 from numpy.typing import NDArray
 
-from craftax_text_gym.actions import availability
+from craftax_text_gym.availability import reasons as availability
 from craftax_text_gym.games import GameSpec
-from craftax_text_gym.scene import Scene
+from craftax_text_gym.observation.moment import Moment
+from craftax_text_gym.observation.scene import Scene
+from craftax_text_gym.observation.snapshot import Snapshot
 from craftax_text_gym.settings import RENDER_MODES, SEED_LIMIT, ObsMode, Settings, fold_seed
-from craftax_text_gym.snapshot import Snapshot
 from craftax_text_gym.spaces import NamedDiscrete
 from craftax_text_gym.text import TextFormat
-from craftax_text_gym.text.moment import Moment
 from craftax_text_gym.text.writer import get_writer
 
 Observation = str | NDArray[np.float32] | dict[str, Any]
@@ -170,7 +170,7 @@ class CraftaxTextEnv(gym.Env[Any, Any]):
             return None
         if self.render_mode == "ansi":
             return self._text()
-        from craftax_text_gym import frames
+        from craftax_text_gym.rendering import frames
 
         return frames.render(self.scene)
 

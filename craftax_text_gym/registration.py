@@ -14,7 +14,7 @@ def register() -> None:
             gym.register(
                 id=spec.env_id,
                 entry_point="craftax_text_gym.env:CraftaxTextEnv",
-                vector_entry_point="craftax_text_gym.vector_env:CraftaxTextVectorEnv",
+                vector_entry_point="craftax_text_gym.vector.env:CraftaxTextVectorEnv",
                 max_episode_steps=spec.max_steps,
                 kwargs={"game": spec.key},
             )

@@ -13,12 +13,12 @@ import numpy as np
 from gymnasium.spaces import Box, Dict
 
 from craftax_text_gym import games
-from craftax_text_gym.actions import availability
-from craftax_text_gym.choices import choose
-from craftax_text_gym.engine import layout
+from craftax_text_gym.availability import reasons as availability
 from craftax_text_gym.games import GameSpec, params
+from craftax_text_gym.observation import layout
 from craftax_text_gym.spaces import ObservationText
 from craftax_text_gym.text import TextFormat, resolve
+from craftax_text_gym.utils.validation import choose
 
 ObsMode = Literal["text", "symbolic", "both"]
 RENDER_MODES: tuple[str, ...] = ("ansi", "rgb_array")

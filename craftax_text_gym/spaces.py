@@ -17,7 +17,7 @@ from gymnasium.vector.utils.shared_memory import (
 )
 from numpy.typing import NDArray
 
-from craftax_text_gym.choices import nearest
+from craftax_text_gym.utils.validation import nearest
 
 CHARSET: str = "\n" + "".join(sorted(set(string.printable) - set(string.whitespace))) + " "
 """Every character that an observation may hold: printable ASCII, the space and the newline, each once."""

@@ -17,10 +17,10 @@ from markdown.preprocessors import Preprocessor
 
 import craftax_text_gym
 from craftax_text_gym import games, handbook
-from craftax_text_gym.choices import choose
 from craftax_text_gym.cli import app
 from craftax_text_gym.evaluation import PROTOCOLS
 from craftax_text_gym.evaluation.tables import markdown_table
+from craftax_text_gym.utils.validation import choose
 
 ROOT = Path(craftax_text_gym.__file__).parent.parent
 """The project, from which the package is installed to be edited; the pages may be built from a copy of theirs."""

@@ -7,7 +7,7 @@ import gymnasium as gym
 
 import craftax_text_gym
 from craftax_text_gym import GameSpec, TextFormat
-from craftax_text_gym.actions import availability
+from craftax_text_gym.availability import reasons as availability
 from craftax_text_gym.text import Body, Moment
 
 

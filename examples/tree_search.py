@@ -13,7 +13,7 @@ from typing import Any
 import gymnasium as gym
 
 import craftax_text_gym
-from craftax_text_gym.snapshot import Snapshot
+from craftax_text_gym.observation.snapshot import Snapshot
 
 BEAM, BRANCHES, LENGTH = 8, 16, 6
 

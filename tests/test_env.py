@@ -19,13 +19,13 @@ from gymnasium.error import ResetNeeded
 from gymnasium.utils.env_checker import data_equivalence
 
 from craftax_text_gym import TextFormat, games
-from craftax_text_gym.actions import availability
+from craftax_text_gym.availability import reasons as availability
 from craftax_text_gym.engine import core, fork_guard
 from craftax_text_gym.engine.cache import SWITCH
 from craftax_text_gym.engine.core import get_engine
-from craftax_text_gym.engine.layout import DARK, LIT_THRESHOLD, REVEALABLE
 from craftax_text_gym.games.shared import OFFSETS
-from craftax_text_gym.text.moment import Moment
+from craftax_text_gym.observation.layout import DARK, LIT_THRESHOLD, REVEALABLE
+from craftax_text_gym.observation.moment import Moment
 from craftax_text_gym.text.writer import get_writer
 from tests import proof
 from tests.subprocesses import CLASSIC_ID, FULL_ID, IDS, actions_of, plain, transcript

@@ -15,9 +15,10 @@ import pytest
 from PIL import Image
 from typer.testing import CliRunner
 
-from craftax_text_gym import frames, games, text
+from craftax_text_gym import games, text
 from craftax_text_gym.cli import app
-from craftax_text_gym.engine.layout import REVEALABLE
+from craftax_text_gym.observation.layout import REVEALABLE
+from craftax_text_gym.rendering import frames
 from tests import pages
 from tests.pages import Program
 from tests.subprocesses import ROOT

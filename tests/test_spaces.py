@@ -15,10 +15,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from craftax_text_gym import NamedDiscrete, ObservationText, TextFormat
-from craftax_text_gym.actions import availability
+from craftax_text_gym.availability import reasons as availability
 from craftax_text_gym.engine.core import get_engine
+from craftax_text_gym.observation.moment import Moment
 from craftax_text_gym.spaces import CHARSET
-from craftax_text_gym.text.moment import Moment
 from craftax_text_gym.text.writer import get_writer
 from tests import proof
 from tests.worlds import GAMES, edited_states, scene_of

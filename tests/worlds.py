@@ -13,7 +13,7 @@ import numpy as np
 from craftax_text_gym.engine.core import Engine, get_engine
 from craftax_text_gym.games.shared import OFFSETS
 from craftax_text_gym.games.spec import GameSpec
-from craftax_text_gym.scene import Scene
+from craftax_text_gym.observation.scene import Scene
 
 GAMES = ("classic", "full")
 _TYPES = {"melee": 8, "passive": 3, "ranged": 8, "projectile": 8}

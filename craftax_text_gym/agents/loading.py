@@ -11,8 +11,8 @@ from importlib import import_module
 from typing import Any
 
 from craftax_text_gym.agents.agent import Agent
-from craftax_text_gym.choices import choose
-from craftax_text_gym.text.loading import load
+from craftax_text_gym.utils.plugins import load
+from craftax_text_gym.utils.validation import choose
 
 _HERE = "craftax_text_gym.agents"
 

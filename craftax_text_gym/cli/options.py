@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from craftax_text_gym.engine.layout import REVEALABLE
+from craftax_text_gym.observation.layout import REVEALABLE
 from craftax_text_gym.text import PRESETS
 
 Game = Annotated[str, typer.Option(help="'full' or 'classic'.")]

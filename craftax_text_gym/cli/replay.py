@@ -8,10 +8,10 @@ from typing import Annotated
 import typer
 
 from craftax_text_gym.cli.problems import check_at_least, check_path, fail
-from craftax_text_gym.frames import MIN_TILE_SIZE
+from craftax_text_gym.observation.scene import Scene
 from craftax_text_gym.recording import film, replay, trajectory, viewer
 from craftax_text_gym.recording.trajectory import Trajectory
-from craftax_text_gym.scene import Scene
+from craftax_text_gym.rendering.frames import MIN_TILE_SIZE
 
 
 def replay_file(

@@ -11,7 +11,7 @@ import typer
 
 from craftax_text_gym.cli.options import Format, Game, Reveal, split
 from craftax_text_gym.cli.problems import check_at_least, explained, fail
-from craftax_text_gym.integrations.session import TextSession
+from craftax_text_gym.session import TextSession
 
 serve = typer.Typer(no_args_is_help=True, help="Serve games to the programs of others.")
 

@@ -9,9 +9,10 @@ import gymnasium as gym
 import typer
 from PIL import Image
 
-from craftax_text_gym import frames, games
+from craftax_text_gym import games
 from craftax_text_gym.cli.options import Format, Game, Reveal, split
 from craftax_text_gym.cli.problems import check_at_least, check_path, explained, fail
+from craftax_text_gym.rendering import frames
 
 _TILE_SIZE = 32
 

@@ -27,7 +27,7 @@ import jax
 import platformdirs
 from jax.experimental import serialize_executable
 
-from craftax_text_gym import provenance
+from craftax_text_gym.utils import provenance
 
 SWITCH = "CRAFTAX_TEXT_CACHE"
 """The environment variable: `off` for no cache, or another folder for it."""
@@ -38,7 +38,7 @@ _UNFINISHED = ".part"
 _LONGEST_WRITE = 3600.0
 _LONGEST_UNUSED = 90 * 24 * 3600.0
 """Seconds after which an entry that no process has loaded is removed: it is of other versions, most likely."""
-_OWN_SOURCES = ("actions", "engine", "games")
+_OWN_SOURCES = ("availability", "engine", "games", "observation")
 _CRAFTAX_SOURCES = ("craftax", "craftax_classic", "environment_base")
 _UNLOADABLE = (
     AttributeError,

@@ -14,8 +14,8 @@ from craftax.craftax_classic.world_gen import generate_world
 
 from craftax_text_gym.engine import window
 from craftax_text_gym.engine.apart import step_apart
-from craftax_text_gym.engine.layout import HIDDEN
 from craftax_text_gym.games import CLASSIC
+from craftax_text_gym.observation.layout import HIDDEN
 
 STATIC = StaticEnvParams()
 SPEC = CLASSIC

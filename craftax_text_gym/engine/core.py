@@ -17,10 +17,11 @@ import jax.numpy as jnp
 import numpy as np
 from numpy.typing import NDArray
 
-from craftax_text_gym.actions import availability
-from craftax_text_gym.engine import fork_guard, layout, threefry
+from craftax_text_gym.availability import reasons as availability
+from craftax_text_gym.engine import fork_guard, threefry
 from craftax_text_gym.engine.compiling import Compiler, Plan, abstract, pinned_settings
 from craftax_text_gym.engine.packing import Arrays, Packing
+from craftax_text_gym.observation import layout
 
 STEP_ROOT = 2**32 - 1
 """Folded into the world's key to root the keys of the steps, so that these never reuse the world's own."""

@@ -24,8 +24,8 @@ from craftax.craftax.world_gen.world_gen import generate_world
 
 from craftax_text_gym.engine import floors, window
 from craftax_text_gym.engine.apart import step_apart
-from craftax_text_gym.engine.layout import DARK, HIDDEN, LIT_THRESHOLD
 from craftax_text_gym.games import FULL
+from craftax_text_gym.observation.layout import DARK, HIDDEN, LIT_THRESHOLD
 
 STATIC = StaticEnvParams()
 SPEC = FULL

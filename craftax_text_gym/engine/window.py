@@ -7,7 +7,7 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 
-from craftax_text_gym.engine.layout import HIDDEN, REVEALABLE
+from craftax_text_gym.observation.layout import HIDDEN, REVEALABLE
 
 
 def is_revealed(reveal: jax.Array, fact: str) -> jax.Array:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from craftax_text_gym.extras import needed
+from craftax_text_gym.utils.plugins import needed
 
 with needed("charts"):
     import matplotlib
@@ -16,8 +16,8 @@ with needed("charts"):
     from matplotlib.figure import Figure
 
 if TYPE_CHECKING:
-    from craftax_text_gym.episode import EpisodeRecord
     from craftax_text_gym.evaluation.report import Report
+    from craftax_text_gym.scoring.episode import EpisodeRecord
 
 _COLOR = "#2a6f97"
 _STYLE: Any = {

@@ -12,7 +12,7 @@ import numpy as np
 from gymnasium.spaces import Sequence
 
 from craftax_text_gym.agents import Agent, Usage
-from craftax_text_gym.episode import EpisodeRecord, EpisodeTally
+from craftax_text_gym.scoring.episode import EpisodeRecord, EpisodeTally
 
 Watch = Callable[[int, str, int], None]
 """Is told of each achievement as it comes: the episode's seed, its key, the step."""

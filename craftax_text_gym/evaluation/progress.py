@@ -17,7 +17,7 @@ from rich.progress import (
     TimeRemainingColumn,
 )
 
-from craftax_text_gym.episode import EpisodeRecord
+from craftax_text_gym.scoring.episode import EpisodeRecord
 
 
 class Observer(Protocol):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from craftax_text_gym.choices import choose
+from craftax_text_gym.utils.validation import choose
 
 FIRST_SEED = 10_000
 """The first seed of every protocol. Tune agents on others."""

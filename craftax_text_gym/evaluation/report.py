@@ -12,9 +12,9 @@ from statistics import fmean
 from typing import Any
 
 from craftax_text_gym import games, scoring
-from craftax_text_gym.episode import EpisodeRecord
 from craftax_text_gym.evaluation import protocols, results
 from craftax_text_gym.games import GameSpec
+from craftax_text_gym.scoring.episode import EpisodeRecord
 
 DEFAULT_SCORE = "reward_percent"
 """The score that ranks agents where no protocol names one."""

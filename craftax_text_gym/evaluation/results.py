@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from craftax_text_gym.episode import EpisodeRecord
 from craftax_text_gym.evaluation.settings import differences
 from craftax_text_gym.recording import json_lines
+from craftax_text_gym.scoring.episode import EpisodeRecord
 
 FILE_NAME = "results.jsonl"
 """The file within the output folder."""

@@ -11,12 +11,12 @@ from typing import Any
 
 from craftax_text_gym import games
 from craftax_text_gym.agents import Agent, recipe_of
-from craftax_text_gym.checks import check_count
 from craftax_text_gym.evaluation import backends, progress, protocols
 from craftax_text_gym.evaluation.backends import Means
 from craftax_text_gym.evaluation.report import Report
 from craftax_text_gym.evaluation.results import Results, ResultsWriter
 from craftax_text_gym.evaluation.settings import RunSettings
+from craftax_text_gym.utils.validation import check_count
 
 _EPISODES = 10
 _SEED_LIMIT = 2**32

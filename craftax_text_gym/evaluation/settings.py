@@ -9,9 +9,10 @@ from typing import Any
 
 import gymnasium as gym
 
-from craftax_text_gym import games, provenance
+from craftax_text_gym import games
 from craftax_text_gym.agents import Agent, AgentRecipe
 from craftax_text_gym.games import GameSpec
+from craftax_text_gym.utils import provenance
 
 DEFAULT_FORMAT = "markdown"
 _IGNORED = frozenset({"kind", "format", "command", "backend", "versions"})

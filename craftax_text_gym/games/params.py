@@ -7,8 +7,8 @@ import operator
 from collections.abc import Mapping
 from numbers import Integral, Real
 
-from craftax_text_gym.choices import nearest
 from craftax_text_gym.games.spec import GameSpec, Param
+from craftax_text_gym.utils.validation import nearest
 
 _NOT_SETTABLE = {
     "max_timesteps": "the cap is Gymnasium's: pass max_episode_steps=… to gym.make or gym.make_vec instead",

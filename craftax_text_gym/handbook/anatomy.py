@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 
 from craftax_text_gym import games
-from craftax_text_gym.checks import check_count
 from craftax_text_gym.games.spec import GameSpec
-from craftax_text_gym.handbook.rule import UNUSED, listed, maxima_words
+from craftax_text_gym.handbook.rule import UNUSED, maxima_words
 from craftax_text_gym.text import formats, markups, phrases, sections
 from craftax_text_gym.text.sections.map import symbols
+from craftax_text_gym.utils.validation import check_count
+from craftax_text_gym.utils.words import listed
 
 
 def instructions(
@@ -32,7 +33,7 @@ def instructions(
         ValueError: If there is no such game or format, or `max_actions` is below 1.
         TypeError: If `text_format` is none.
     """
-    from craftax_text_gym.actions.parsing import MAX_ACTIONS
+    from craftax_text_gym.replies.parsing import MAX_ACTIONS
 
     spec, chosen = games.get(game), formats.resolve(text_format)
     most = MAX_ACTIONS if max_actions is None else max_actions

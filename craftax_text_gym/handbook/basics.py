@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from craftax_text_gym.games.spec import GameSpec
-from craftax_text_gym.handbook.rule import Rule, labels, listed
+from craftax_text_gym.handbook.rule import Rule, labels
+from craftax_text_gym.utils.words import listed
 
 
 def rules(spec: GameSpec) -> tuple[Rule, ...]:

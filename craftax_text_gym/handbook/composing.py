@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
 from craftax_text_gym import games
-from craftax_text_gym.choices import nearest
 from craftax_text_gym.games.spec import GameSpec
 from craftax_text_gym.handbook import basics, fighting, floors, gathering, goals, light, magic, making, short, survival
 from craftax_text_gym.handbook.rule import Rule
+from craftax_text_gym.utils.validation import nearest
 
 _TITLES: Mapping[str, str] = {
     "basics": "Seeing and moving",

@@ -7,7 +7,8 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from craftax_text_gym.games.spec import GameSpec, Mob
-from craftax_text_gym.handbook.rule import Rule, listed, parameter, percent, plain, plural, shot_damage, with_article
+from craftax_text_gym.handbook.rule import Rule, parameter, plain, shot_damage
+from craftax_text_gym.utils.words import listed, percent, plural, spaced, with_article
 
 _KINDS = ("", "fire ", "ice ")
 
@@ -150,4 +151,4 @@ def _spared(mob: Mob) -> str:
 def _swords(spec: GameSpec) -> list[str]:
     if "sword" in spec.tools:
         return list(spec.tools["sword"][1:])
-    return [name.replace("_", " ") for name in spec.materials if name.endswith("_sword")]
+    return [spaced(name) for name in spec.materials if name.endswith("_sword")]

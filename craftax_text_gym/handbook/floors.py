@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from craftax_text_gym.games.spec import GameSpec
-from craftax_text_gym.handbook.rule import Rule, labels, listed, plain, plural
+from craftax_text_gym.handbook.rule import Rule, labels, plain
+from craftax_text_gym.utils.words import listed, plural
 
 
 def rules(spec: GameSpec) -> tuple[Rule, ...]:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from craftax_text_gym.games.spec import GameSpec, Harvest
-from craftax_text_gym.handbook.rule import Rule, labels, listed, percent, priced, spaced, with_article
+from craftax_text_gym.handbook.rule import Rule, labels
+from craftax_text_gym.utils.words import listed, percent, priced, spaced, with_article
 
 _FIRM = {
     "full": (

@@ -7,7 +7,8 @@ from collections.abc import Iterator
 
 from craftax_text_gym.games.spec import GameSpec
 from craftax_text_gym.handbook.making import torch_words
-from craftax_text_gym.handbook.rule import Rule, listed, parameter
+from craftax_text_gym.handbook.rule import Rule, parameter
+from craftax_text_gym.utils.words import listed
 
 
 def rules(spec: GameSpec) -> tuple[Rule, ...]:

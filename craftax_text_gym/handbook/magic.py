@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 from craftax_text_gym.games.mechanics import Loot
 from craftax_text_gym.games.spec import GameSpec
-from craftax_text_gym.handbook.rule import Rule, counted, listed, parameter, percent, shot_damage, steps_over
+from craftax_text_gym.handbook.rule import Rule, parameter, shot_damage, steps_over
+from craftax_text_gym.utils.words import counted, listed, percent
 
 _ATTRIBUTES = ("strength", "dexterity", "intelligence")
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from craftax_text_gym.engine.layout import LIT_THRESHOLD
 from craftax_text_gym.games.spec import GameSpec, Placement, Recipe
-from craftax_text_gym.handbook.rule import Rule, counted, labels, listed, plain, priced, spaced, with_article
+from craftax_text_gym.handbook.rule import Rule, labels, plain
+from craftax_text_gym.observation.layout import LIT_THRESHOLD
+from craftax_text_gym.utils.words import counted, listed, priced, spaced, with_article
 
 
 def rules(spec: GameSpec) -> tuple[Rule, ...]:

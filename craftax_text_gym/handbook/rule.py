@@ -2,22 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Set
+from collections.abc import Iterable, Set
 from dataclasses import dataclass
 
 from craftax_text_gym.games.spec import GameSpec
+from craftax_text_gym.utils.words import listed
 
 UNUSED = frozenset({"invalid", "wood", "gravel"})
 """Blocks that no world holds."""
-
-_PLURAL = {
-    "torches": ("torch", "torches"),
-    "arrows": ("arrow", "arrows"),
-    "books": ("book", "books"),
-    "potions": ("potion", "potions"),
-    "ruby": ("ruby", "rubies"),
-    **{name: (name, f"{name}s") for name in ("diamond", "sapphire", "sapling")},
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,47 +32,10 @@ class Rule:
         return self.key.partition(".")[0]
 
 
-def listed(words: Iterable[str], last: str = "and") -> str:
-    """`a, b and c`."""
-    *rest, final = words
-    return f"{', '.join(rest)} {last} {final}" if rest else final
-
-
-def counted(number: int, field: str) -> str:
-    """`1 wood`, `3 diamonds`, `4 torches`; `field` is an inventory field."""
-    singular, plural = _PLURAL.get(field, (field, field))
-    return f"{number} {singular if number == 1 else plural}"
-
-
-def priced(costs: Mapping[str, int]) -> str:
-    """`1 wood, 1 stone and 1 coal`."""
-    return listed([counted(amount, field) for field, amount in costs.items()])
-
-
-def plural(creature: str) -> str:
-    """More than one of a creature."""
-    return f"{creature[:-3]}men" if creature.endswith("man") else f"{creature}s"
-
-
 def labels(spec: GameSpec, names: Iterable[str]) -> list[str]:
     """The words for blocks, without those that no world holds; those of a set in the order of their numbers."""
     ordered = sorted(names, key=spec.block_index.__getitem__) if isinstance(names, Set) else names
     return [spec.blocks[spec.block_index[name]].label for name in ordered if name not in UNUSED]
-
-
-def with_article(label: str) -> str:
-    """`a stone pickaxe`, `an iron pickaxe`."""
-    return f"{'an' if label[0] in 'aeiou' else 'a'} {label}"
-
-
-def spaced(name: str) -> str:
-    """A field's or block's name as words."""
-    return name.replace("_", " ")
-
-
-def percent(share: float) -> str:
-    """`10%`."""
-    return f"{round(100 * share)}%"
 
 
 def steps_over(limit: float, rate: float = 1) -> int:

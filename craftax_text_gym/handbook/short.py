@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from craftax_text_gym.games.spec import GameSpec
 from craftax_text_gym.handbook.goals import rewards
 from craftax_text_gym.handbook.making import torch_words
-from craftax_text_gym.handbook.rule import counted, labels, listed, percent, plain, priced, steps_over, with_article
+from craftax_text_gym.handbook.rule import labels, plain, steps_over
+from craftax_text_gym.utils.words import counted, listed, percent, priced, spaced, with_article
 
 _VITALS = ("food", "drink", "energy")
 
@@ -112,8 +113,8 @@ def _gathering(spec: GameSpec) -> Line:
         tool = "no tool"
         if harvest.tool:
             tiers = spec.tools.get(harvest.tool)
-            tool = with_article(tiers[harvest.tier] if tiers else harvest.tool.replace("_", " "))
-        by_tool.setdefault(tool, []).append(harvest.block.replace("_", " "))
+            tool = with_article(tiers[harvest.tier] if tiers else spaced(harvest.tool))
+        by_tool.setdefault(tool, []).append(spaced(harvest.block))
         keys.append(f"gathering.{harvest.block}")
     parts = [f"{listed(blocks)} with {tool}" for tool, blocks in by_tool.items()]
     better = " or better" if spec.key == "full" else ""

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from craftax_text_gym.games.spec import GameSpec
-from craftax_text_gym.handbook.rule import Rule, listed, maxima_words, plain, steps_over
+from craftax_text_gym.handbook.rule import Rule, maxima_words, plain, steps_over
+from craftax_text_gym.utils.words import listed
 
 
 def rules(spec: GameSpec) -> tuple[Rule, ...]:

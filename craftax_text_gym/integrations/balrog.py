@@ -19,9 +19,11 @@ from typing import Any
 import gymnasium as gym
 from PIL import Image
 
-from craftax_text_gym import frames, games
-from craftax_text_gym.integrations.session import TextSession
+from craftax_text_gym import games
+from craftax_text_gym.rendering import frames
+from craftax_text_gym.session import TextSession
 from craftax_text_gym.spaces import NamedDiscrete, ObservationText
+from craftax_text_gym.utils.words import spaced
 
 ENV_NAME = "craftax"
 """The name under which `make_env` makes this environment."""
@@ -53,7 +55,7 @@ class BalrogEnv(gym.Env[Any, Any]):
             ValueError: If there is no such game.
         """
         spec = games.get(task)
-        self.language_action_space = [name.replace("_", " ") for name in spec.actions]
+        self.language_action_space = [spaced(name) for name in spec.actions]
         self.default_action = self.language_action_space[0]
         self.failed_candidates: list[str] = []
         self.action_space = NamedDiscrete(self.language_action_space)

@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from typing import Any
 
 from craftax_text_gym import games
-from craftax_text_gym.extras import needed
-from craftax_text_gym.integrations.session import TextSession
+from craftax_text_gym.session import TextSession
+from craftax_text_gym.utils.plugins import needed
 
 with needed("inspect"):
     from inspect_ai import Task, task

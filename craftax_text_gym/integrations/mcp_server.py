@@ -13,10 +13,10 @@ from typing import Annotated, Any
 from gymnasium.error import ResetNeeded
 
 import craftax_text_gym
-from craftax_text_gym.extras import needed
 from craftax_text_gym.handbook import manual
 from craftax_text_gym.integrations.pool import SessionPool, TooManyGamesError, UnknownGameError
-from craftax_text_gym.integrations.session import TextSession
+from craftax_text_gym.session import TextSession
+from craftax_text_gym.utils.plugins import needed
 
 with needed("mcp"):
     from mcp.server import MCPServer

@@ -12,8 +12,8 @@ from typing import Any
 from gymnasium.error import ResetNeeded
 
 import craftax_text_gym
-from craftax_text_gym.extras import needed
-from craftax_text_gym.integrations.session import TextSession
+from craftax_text_gym.session import TextSession
+from craftax_text_gym.utils.plugins import needed
 
 with needed("openenv"):
     import uvicorn

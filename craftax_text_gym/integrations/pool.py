@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from craftax_text_gym.integrations.session import TextSession
+from craftax_text_gym.session import TextSession
 
 _SECRET_BYTES = 12
 

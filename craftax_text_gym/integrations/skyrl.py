@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from craftax_text_gym.extras import needed
-from craftax_text_gym.integrations.session import TextSession
+from craftax_text_gym.session import TextSession
+from craftax_text_gym.utils.plugins import needed
 
 with needed("skyrl"):
     import skyrl_gym

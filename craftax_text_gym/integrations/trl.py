@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from typing import Any, Literal
 
 from craftax_text_gym.games import CLASSIC, FULL
-from craftax_text_gym.integrations.session import TextSession
+from craftax_text_gym.session import TextSession
 
 _OPENING = "Play as well as you can, one action at a time. This is what you see first:\n"
 

@@ -9,8 +9,8 @@ import asyncio
 from collections.abc import Iterator
 from typing import Literal
 
-from craftax_text_gym.extras import needed
-from craftax_text_gym.integrations.session import TextSession
+from craftax_text_gym.session import TextSession
+from craftax_text_gym.utils.plugins import needed
 
 with needed("verifiers"):
     import verifiers.v1 as vf

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from craftax_text_gym.extras import needed
+from craftax_text_gym.utils.plugins import needed
 
 with needed("play"):
     from craftax_text_gym.play.app import PlayApp

@@ -16,16 +16,17 @@ from textual.geometry import Size
 from textual.screen import Screen
 from textual.widgets import Static
 
-from craftax_text_gym import feedback
+from craftax_text_gym.availability import feedback
 from craftax_text_gym.env import CraftaxTextEnv
+from craftax_text_gym.observation.moment import Moment
+from craftax_text_gym.observation.scene import Scene
 from craftax_text_gym.play import board
 from craftax_text_gym.play.help import Help
 from craftax_text_gym.play.keys import action_of
 from craftax_text_gym.recording.json_lines import RecordingError
-from craftax_text_gym.scene import Scene
 from craftax_text_gym.text import TextFormat, phrases
-from craftax_text_gym.text.moment import Moment
 from craftax_text_gym.text.writer import get_writer
+from craftax_text_gym.utils.words import number, spaced
 
 KEYS_LINE = "WASD or arrows: move  Space: do  Tab: sleep  ?: all keys  Ctrl+Q: quit"
 COMPILING = "Compiling the game: this takes up to a minute the first time"
@@ -189,7 +190,7 @@ class PlayApp(App[str]):
         if self._info["new_achievements"]:
             self._flash(self._info["new_achievements"])
         if self.is_over:
-            reason = (self._info["end_reason"] or "step_cap").replace("_", " ")
+            reason = spaced(self._info["end_reason"] or "step_cap")
             self._static("keys").update(f"The episode is over: {reason}. Ctrl+Q quits.")
 
     def _title(self, scene: Scene) -> str:
@@ -212,7 +213,7 @@ class PlayApp(App[str]):
         for name, most in scene.maxima.items():
             value = getattr(scene, name)
             style = "bold red" if value <= most / 3 else "yellow" if value <= most / 2 else "green"
-            text.append(f"{name} ").append(f"{phrases.number(value)}/{most}  ", style)
+            text.append(f"{name} ").append(f"{number(value)}/{most}  ", style)
         text.append(f"\n{self._writer.write(Moment(scene, self._info['action_mask']))}\n")
         faced = phrases.tile_at(scene, scene.ahead, phrases.DIRECTIONS["up"])
         text.append(f"facing {scene.direction}: {faced}\n", "dim")

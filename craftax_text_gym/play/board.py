@@ -11,11 +11,11 @@ from rich.color import Color
 from rich.style import Style
 from rich.text import Text
 
-from craftax_text_gym import frames
 from craftax_text_gym.games.spec import GameSpec
-from craftax_text_gym.scene import Scene
+from craftax_text_gym.observation.moment import Moment
+from craftax_text_gym.observation.scene import Scene
+from craftax_text_gym.rendering import frames
 from craftax_text_gym.text import TextFormat
-from craftax_text_gym.text.moment import Moment
 from craftax_text_gym.text.sections.map import PLAYER, Map
 
 PIXELS = (8, 6)

@@ -9,9 +9,9 @@ from typing import Any, Literal
 
 import gymnasium as gym
 
-from craftax_text_gym.episode import EpisodeTally
 from craftax_text_gym.recording import json_lines
 from craftax_text_gym.recording.json_lines import RecordingError
+from craftax_text_gym.scoring.episode import EpisodeTally
 
 OnError = Literal["raise", "warn"]
 ON_ERROR: tuple[OnError, ...] = ("raise", "warn")

@@ -14,9 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
-from craftax_text_gym import frames
-from craftax_text_gym.extras import needed
-from craftax_text_gym.scene import Scene
+from craftax_text_gym.observation.scene import Scene
+from craftax_text_gym.rendering import frames
+from craftax_text_gym.utils.plugins import needed
 
 FPS = 5
 """Frames a second, by default: those of the environment's `render_fps`."""

@@ -8,14 +8,15 @@ from typing import Any
 
 import gymnasium as gym
 
-from craftax_text_gym import games, provenance
+from craftax_text_gym import games
 from craftax_text_gym.env import CraftaxTextEnv
+from craftax_text_gym.observation.scene import Scene
 from craftax_text_gym.recording import stack
 from craftax_text_gym.recording.stack import ReplayRefusedError
 from craftax_text_gym.recording.trajectory import Trajectory
-from craftax_text_gym.scene import Scene
 from craftax_text_gym.text import resolve
-from craftax_text_gym.wrappers.texts import find_text, get_text
+from craftax_text_gym.text.notes import find_text, get_text
+from craftax_text_gym.utils import provenance
 
 
 class ReplayDifferenceError(ValueError):

@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from craftax_text_gym.episode import EpisodeRecord
 from craftax_text_gym.recording import json_lines
+from craftax_text_gym.scoring.episode import EpisodeRecord
 
 _KINDS = ("episode", "unlock", "header")
 _BEGINNING = b'{"kind":"'

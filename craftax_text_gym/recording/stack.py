@@ -10,7 +10,7 @@ import gymnasium as gym
 from gymnasium.envs.registration import load_env_creator
 from gymnasium.wrappers import TimeLimit
 
-from craftax_text_gym.vector_env import CraftaxTextVectorEnv
+from craftax_text_gym.vector.env import CraftaxTextVectorEnv
 
 _TRUSTED = ("craftax_text_gym.wrappers.", "gymnasium.wrappers.")
 """Where wrappers may come from: a file must not decide what code is imported."""

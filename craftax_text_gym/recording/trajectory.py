@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from craftax_text_gym.episode import EpisodeRecord, EpisodeTally
 from craftax_text_gym.recording import json_lines
+from craftax_text_gym.scoring.episode import EpisodeRecord, EpisodeTally
 
 FORMAT = 1
 """The version of the file format."""

@@ -22,11 +22,12 @@ from typing import Any
 import numpy as np
 
 from craftax_text_gym import games
-from craftax_text_gym.episode import UNFINISHED
 from craftax_text_gym.games import GameSpec
+from craftax_text_gym.observation.scene import Scene
 from craftax_text_gym.recording.trajectory import Trajectory
 from craftax_text_gym.recording.viewer_tiles import SHEET_COLUMNS, TileSheet
-from craftax_text_gym.scene import Scene
+from craftax_text_gym.scoring.episode import UNFINISHED
+from craftax_text_gym.utils.words import spaced
 
 TILE_SIZE = 32
 """Width and height of a tile in pixels."""
@@ -169,7 +170,7 @@ def _facts(spec: GameSpec, recorded: Trajectory) -> list[tuple[str, str]]:
         "env": spec.env_id,
         "steps": f"{lines[-1]['t']:,}",
         "achievements": f"{unlocked} of {len(spec.achievements)}",
-        "end": (_end(lines[-1]) or UNFINISHED).replace("_", " "),
+        "end": spaced(_end(lines[-1]) or UNFINISHED),
         "reveal": ", ".join(recorded.header["reveal"]),
     }
     told = {name: version for name, version in recorded.header["versions"].items() if name.startswith("craftax")}

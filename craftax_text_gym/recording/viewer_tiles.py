@@ -14,8 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
-from craftax_text_gym import frames
-from craftax_text_gym.scene import Scene
+from craftax_text_gym.observation.scene import Scene
+from craftax_text_gym.rendering import frames
 
 SHEET_COLUMNS = 32
 """How many tiles a row of the sheet holds."""

@@ -9,8 +9,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from craftax_text_gym.choices import choose
 from craftax_text_gym.text import markups, sections
+from craftax_text_gym.utils.validation import choose
 
 DEFAULT_SECTIONS: tuple[str, ...] = ("feedback", "status", "inventory", "nearby", "map", "actions")
 

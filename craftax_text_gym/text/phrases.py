@@ -5,9 +5,10 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import NamedTuple
 
-from craftax_text_gym.engine.layout import DARK
 from craftax_text_gym.games.spec import GameSpec
-from craftax_text_gym.scene import Scene, Thing
+from craftax_text_gym.observation.layout import DARK
+from craftax_text_gym.observation.scene import Scene, Thing
+from craftax_text_gym.utils.words import number
 
 DARKNESS = "darkness"
 """What a tile is called on which the player sees nothing."""
@@ -86,15 +87,3 @@ def tile_at(scene: Scene, offset: tuple[int, int], words: Directions) -> str:
         return bare
     here = [thing(seen, words) for seen in scene.things if (seen.down, seen.right) == offset]
     return f"{' + '.join(here)} on {bare}" if here else bare
-
-
-def percent(fraction: float) -> str:
-    """A fraction as a whole percentage."""
-    return f"{round(100 * fraction)}%"
-
-
-def number(value: float) -> str:
-    """A number with at most two decimals: `"9"`, `"0.4"`; never `"0"` for what is above zero."""
-    if value == int(value):
-        return str(int(value))
-    return "0.01" if 0 < value < 0.01 else f"{value:.2f}".rstrip("0").rstrip(".")

@@ -7,9 +7,9 @@ from typing import Any
 
 from craftax_text_gym import games
 from craftax_text_gym.games.spec import GameSpec
+from craftax_text_gym.observation.moment import Moment
 from craftax_text_gym.text import markups, sections
 from craftax_text_gym.text.formats import TextFormat
-from craftax_text_gym.text.moment import Moment
 
 
 class Writer:

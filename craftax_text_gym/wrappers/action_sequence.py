@@ -8,14 +8,13 @@ from typing import Any
 
 import gymnasium as gym
 
-from craftax_text_gym import feedback
-from craftax_text_gym.checks import check_count
-from craftax_text_gym.choices import choose
-from craftax_text_gym.scene import Scene
+from craftax_text_gym.availability import feedback
+from craftax_text_gym.observation.scene import Scene
 from craftax_text_gym.spaces import NamedDiscrete
+from craftax_text_gym.text.notes import clip, find_text, grow_space, put_notes, room_for
+from craftax_text_gym.utils.validation import check_count, choose
 from craftax_text_gym.wrappers.action_spaces import ActionBatch
 from craftax_text_gym.wrappers.base import GameWrapper, StepResult
-from craftax_text_gym.wrappers.texts import clip, find_text, grow_space, put_notes, room_for
 from craftax_text_gym.wrappers.unplayed import LastResult
 
 STOPS = ("death", "damage", "achievement", "invalid")

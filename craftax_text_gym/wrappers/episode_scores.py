@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from craftax_text_gym import scoring
-from craftax_text_gym.episode import EpisodeRecord, EpisodeTally
 from craftax_text_gym.games import GameSpec
+from craftax_text_gym.scoring.episode import EpisodeRecord, EpisodeTally
 from craftax_text_gym.wrappers.base import GameWrapper, StepResult
 
 

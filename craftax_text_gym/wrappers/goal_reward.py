@@ -8,11 +8,10 @@ from typing import Any
 import gymnasium as gym
 from gymnasium.error import ResetNeeded
 
-from craftax_text_gym.checks import check_flag
-from craftax_text_gym.choices import choose
 from craftax_text_gym.games.spec import Achievement, GameSpec
+from craftax_text_gym.text.notes import Path, grow_space, need_text, put_notes, room_for
+from craftax_text_gym.utils.validation import check_flag, choose
 from craftax_text_gym.wrappers.base import GameWrapper, StepResult
-from craftax_text_gym.wrappers.texts import Path, grow_space, need_text, put_notes, room_for
 
 NOTE = 128
 """The most characters of the note that tells the goal."""

@@ -6,9 +6,9 @@ from typing import Any
 
 import gymnasium as gym
 
-from craftax_text_gym.checks import check_count
+from craftax_text_gym.text.notes import get_text, grow_space, need_text, put_text
+from craftax_text_gym.utils.validation import check_count
 from craftax_text_gym.wrappers.base import GameWrapper, StepResult
-from craftax_text_gym.wrappers.texts import get_text, grow_space, need_text, put_text
 from craftax_text_gym.wrappers.turns import ESTIMATE, FRAME, Turns, name_actions
 
 

@@ -9,14 +9,14 @@ from typing import Any
 import gymnasium as gym
 from gymnasium.spaces import Text
 
-from craftax_text_gym import provenance
-from craftax_text_gym.checks import check_flag
+from craftax_text_gym.observation.scene import Scene
 from craftax_text_gym.recording import film, stack
 from craftax_text_gym.recording.json_lines import RecordingError
 from craftax_text_gym.recording.trajectory import TrajectoryWriter
-from craftax_text_gym.scene import Scene
+from craftax_text_gym.text.notes import find_text, get_text
+from craftax_text_gym.utils import provenance
+from craftax_text_gym.utils.validation import check_flag
 from craftax_text_gym.wrappers.base import GameWrapper, StepResult
-from craftax_text_gym.wrappers.texts import find_text, get_text
 
 
 class RecordTrajectory(GameWrapper):

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Literal
 
-from craftax_text_gym.actions.parsing import ParsedActions, parse_actions
 from craftax_text_gym.games.spec import GameSpec
-from craftax_text_gym.wrappers.texts import clip
+from craftax_text_gym.replies.parsing import ParsedActions, parse_actions
+from craftax_text_gym.text.notes import clip
 
 OnInvalid = Literal["raise", "noop", "feedback"]
 

@@ -7,10 +7,9 @@ from typing import Any, Literal
 import gymnasium as gym
 from gymnasium.error import ResetNeeded
 
-from craftax_text_gym.checks import check_count, check_flag
-from craftax_text_gym.choices import choose
+from craftax_text_gym.text.notes import Path, grow_space, need_text, put_notes, room_for
+from craftax_text_gym.utils.validation import check_count, check_flag, choose
 from craftax_text_gym.wrappers.base import GameWrapper, StepResult
-from craftax_text_gym.wrappers.texts import Path, grow_space, need_text, put_notes, room_for
 
 Unit = Literal["step", "decision"]
 

@@ -7,12 +7,12 @@ from typing import Any, get_args
 
 import gymnasium as gym
 
-from craftax_text_gym.choices import choose
 from craftax_text_gym.spaces import NamedDiscrete
+from craftax_text_gym.text.notes import find_text, grow_space, put_notes, room_for
+from craftax_text_gym.utils.validation import choose
 from craftax_text_gym.wrappers.action_spaces import ActionBatch, ReplyText
 from craftax_text_gym.wrappers.base import GameWrapper, StepResult
 from craftax_text_gym.wrappers.replies import NOOP, NOTE, OnInvalid, complaint, read_reply
-from craftax_text_gym.wrappers.texts import find_text, grow_space, put_notes, room_for
 from craftax_text_gym.wrappers.unplayed import LastResult
 
 

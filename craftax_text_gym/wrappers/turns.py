@@ -10,9 +10,9 @@ from typing import Any
 
 import numpy as np
 
-from craftax_text_gym.actions.parsing import parse_actions
 from craftax_text_gym.games.spec import GameSpec
-from craftax_text_gym.text.loading import load
+from craftax_text_gym.replies.parsing import parse_actions
+from craftax_text_gym.utils.plugins import load
 
 ESTIMATE = "estimate"
 _COUNTERS = {ESTIMATE: f"{__name__}:estimate_tokens"}

@@ -9,7 +9,7 @@ from typing import Any
 from gymnasium.error import ResetNeeded
 
 from craftax_text_gym.env import CraftaxTextEnv
-from craftax_text_gym.wrappers.texts import Path, add_notes, get_text, put_text
+from craftax_text_gym.text.notes import Path, add_notes, get_text, put_text
 
 NOTHING_PLAYED: Mapping[str, Any] = {
     "executed_action": -1,

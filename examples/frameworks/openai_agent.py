@@ -8,7 +8,7 @@ import sys
 from openai import OpenAI
 
 from craftax_text_gym import TextSession
-from craftax_text_gym.integrations import tool_schemas
+from craftax_text_gym.replies import tool_schemas
 
 client, model = OpenAI(), sys.argv[1]
 session = TextSession("classic", max_steps=20)

@@ -7,8 +7,8 @@ import sys
 
 from anthropic import Anthropic
 
-from craftax_text_gym.integrations import tool_schemas
-from craftax_text_gym.integrations.session import TextSession
+from craftax_text_gym.replies import tool_schemas
+from craftax_text_gym.session import TextSession
 
 model, turns = sys.argv[1], int(sys.argv[2]) if len(sys.argv) > 2 else 100
 with Anthropic() as client, TextSession("classic", max_decisions=turns, max_actions=5) as game:

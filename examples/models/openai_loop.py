@@ -7,7 +7,7 @@ import sys
 
 from openai import OpenAI
 
-from craftax_text_gym.integrations.session import TextSession
+from craftax_text_gym.session import TextSession
 
 model, turns = sys.argv[1], int(sys.argv[2]) if len(sys.argv) > 2 else 100
 with OpenAI() as client, TextSession("classic", max_decisions=turns, max_actions=5) as game:

@@ -10,10 +10,10 @@ import pytest
 from craftax_text_gym.agents.scripted.perception import read
 from craftax_text_gym.agents.scripted.view import UNSEEN, View
 from craftax_text_gym.engine.core import get_engine
-from craftax_text_gym.engine.layout import DARK
-from craftax_text_gym.scene import Scene
+from craftax_text_gym.observation.layout import DARK
+from craftax_text_gym.observation.moment import Moment
+from craftax_text_gym.observation.scene import Scene
 from craftax_text_gym.text import PRESETS
-from craftax_text_gym.text.moment import Moment
 from craftax_text_gym.text.writer import get_writer
 from tests.proof import count
 from tests.worlds import GAMES, edited_states, scene_of

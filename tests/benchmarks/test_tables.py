@@ -8,7 +8,7 @@ import pytest
 
 from benchmarks import measure, tables
 from benchmarks.__main__ import BENCHMARKS
-from craftax_text_gym.provenance import PACKAGES
+from craftax_text_gym.utils.provenance import PACKAGES
 
 
 def test_the_readmes_tables_are_made_from_the_results() -> None:

@@ -11,9 +11,9 @@ from PIL import Image
 from typer.testing import CliRunner, Result
 
 import craftax_text_gym
-from craftax_text_gym import frames
 from craftax_text_gym.cli import app
 from craftax_text_gym.games import CLASSIC
+from craftax_text_gym.rendering import frames
 from tests import subprocesses
 
 COMMAND = "import sys; from craftax_text_gym.cli import main; sys.argv[1:] = {arguments!r}; main()"

@@ -8,11 +8,11 @@ from typer.testing import CliRunner, Result
 
 from craftax_text_gym import scoring
 from craftax_text_gym.cli import app
-from craftax_text_gym.episode import EpisodeRecord
 from craftax_text_gym.recording import json_lines
+from craftax_text_gym.scoring.episode import EpisodeRecord
 from craftax_text_gym.wrappers import AchievementLogger, EpisodeScores, RecordTrajectory
 from tests.recording.stubs import RecordedEnv
-from tests.test_scoring import record
+from tests.scoring.test_formulas import record
 
 
 def run(*arguments: object) -> Result:

@@ -16,7 +16,7 @@ from craftax_text_gym.engine import floors
 from craftax_text_gym.engine.core import get_engine
 from craftax_text_gym.games import FULL
 from craftax_text_gym.games.shared import DIRECTIONS
-from tests.actions.arena import arena
+from tests.availability.arena import arena
 from tests.engine import upstream
 from tests.proof import count
 from tests.worlds import GAMES, edited_states, played_states, to_numpy

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from craftax_text_gym.integrations import tool_schemas
-from craftax_text_gym.integrations.session import TextSession
+from craftax_text_gym.replies import tool_schemas
+from craftax_text_gym.session import TextSession
 from tests.agents.llm.server import KEY, MODEL, in_turn, serve
 from tests.examples import anthropic_server
 from tests.subprocesses import ROOT

@@ -10,8 +10,8 @@ import pytest
 
 from craftax_text_gym.games import ALL, FULL
 from craftax_text_gym.games.spec import GameSpec, Placement, Recipe
-from tests.actions.arena import advance, arena, block_at, owned
-from tests.actions.cases import held_blocks
+from tests.availability.arena import advance, arena, block_at, owned
+from tests.availability.cases import held_blocks
 
 _AHEAD = (-1, 0)
 _STATIONS = ("crafting_table", "furnace")

@@ -11,8 +11,8 @@ import pytest
 from craftax_text_gym.engine.core import get_engine
 from craftax_text_gym.games import ALL, CLASSIC, FULL, get
 from craftax_text_gym.games.spec import GameSpec, Mob
-from tests.actions.arena import advance, arena, owned, put_creature, set_block
-from tests.actions.cases import held_blocks
+from tests.availability.arena import advance, arena, owned, put_creature, set_block
+from tests.availability.cases import held_blocks
 from tests.worlds import GAMES, SLOTS, floor_of
 
 _AHEAD = (-1, 0)

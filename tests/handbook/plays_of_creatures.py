@@ -9,8 +9,8 @@ from typing import Any
 from craftax_text_gym.games import ALL
 from craftax_text_gym.games.spec import GameSpec, Mob
 from craftax_text_gym.handbook.fighting import damage_words, home
-from craftax_text_gym.handbook.rule import percent, plural
-from tests.actions.arena import arena
+from craftax_text_gym.utils.words import percent, plural
+from tests.availability.arena import arena
 from tests.handbook.plays_of_fights import blow, swords_of
 from tests.handbook.stage import (
     AHEAD,

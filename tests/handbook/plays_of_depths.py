@@ -10,8 +10,8 @@ import numpy as np
 
 from craftax_text_gym.games import FULL
 from craftax_text_gym.games.spec import GameSpec, MobClass
-from craftax_text_gym.handbook.rule import listed, plural
-from tests.actions.arena import arena, set_block
+from craftax_text_gym.utils.words import listed, plural
+from tests.availability.arena import arena, set_block
 from tests.handbook.stage import (
     PLAYS,
     Fact,

@@ -8,8 +8,8 @@ import numpy as np
 
 from craftax_text_gym.games.shared import OFFSETS
 from craftax_text_gym.games.spec import GameSpec
-from craftax_text_gym.handbook.rule import listed, percent, with_article
-from tests.actions.arena import arena, block_at, owned, set_block
+from craftax_text_gym.utils.words import listed, percent, with_article
+from tests.availability.arena import arena, block_at, owned, set_block
 from tests.handbook.stage import (
     AHEAD,
     Fact,

@@ -13,7 +13,7 @@ import craftax_text_gym  # noqa: F401  (registers the ids)
 from craftax_text_gym.games import ALL
 from craftax_text_gym.games.spec import GameSpec
 from craftax_text_gym.handbook.goals import rewards
-from tests.actions.arena import arena
+from tests.availability.arena import arena
 from tests.handbook.stage import AHEAD, PLAYS, Fact, Run, has, play, plays, samples, with_mob, with_shot
 
 _PAYING: dict[int, tuple[str, str, dict[str, Any]]] = {

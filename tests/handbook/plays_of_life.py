@@ -6,9 +6,9 @@ from typing import Any
 
 from craftax_text_gym.games.shared import OFFSETS
 from craftax_text_gym.games.spec import GameSpec
-from craftax_text_gym.handbook.rule import listed
-from tests.actions.arena import arena, block_at, set_block
-from tests.actions.cases import held_blocks
+from craftax_text_gym.utils.words import listed
+from tests.availability.arena import arena, block_at, set_block
+from tests.availability.cases import held_blocks
 from tests.handbook.stage import AHEAD, Fact, Fields, Run, lost, play, plays, with_mob, with_shot, worlds
 
 

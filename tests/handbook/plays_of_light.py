@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from craftax_text_gym.games.spec import GameSpec
-from tests.actions.arena import arena, owned
+from tests.availability.arena import arena, owned
 from tests.handbook.stage import (
     Fact,
     Run,

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 
 from craftax_text_gym.games.spec import GameSpec
-from craftax_text_gym.handbook.rule import counted, listed, percent
-from tests.actions.arena import arena, block_at, owned
+from craftax_text_gym.utils.words import counted, listed, percent
+from tests.availability.arena import arena, block_at, owned
 from tests.handbook.plays_of_fights import blow, shot_damage
 from tests.handbook.stage import (
     AHEAD,

@@ -14,9 +14,10 @@ from craftax_text_gym.games import ALL
 from craftax_text_gym.games.spec import GameSpec, Harvest, Placement, Recipe
 from craftax_text_gym.handbook.gathering import firm as firm_blocks
 from craftax_text_gym.handbook.making import onto
-from craftax_text_gym.handbook.rule import counted, labels, listed, priced, with_article
-from tests.actions.arena import arena, block_at, owned, set_block, set_item
-from tests.actions.cases import held_blocks
+from craftax_text_gym.handbook.rule import labels
+from craftax_text_gym.utils.words import counted, listed, priced, with_article
+from tests.availability.arena import arena, block_at, owned, set_block, set_item
+from tests.availability.cases import held_blocks
 from tests.handbook.stage import AHEAD, PLAYS, Fact, Run, about, play, plays, samples, with_mob, worlds
 
 _STATIONS = ("crafting_table", "furnace")

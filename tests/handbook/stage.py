@@ -16,8 +16,8 @@ import pytest
 from craftax_text_gym.engine.core import get_engine
 from craftax_text_gym.games import ALL
 from craftax_text_gym.games.spec import GameSpec, Mob
-from craftax_text_gym.scene import Scene
-from tests.actions.arena import arena, put_creature, set_block
+from craftax_text_gym.observation.scene import Scene
+from tests.availability.arena import arena, put_creature, set_block
 from tests.worlds import SLOTS, floor_of, to_numpy
 
 Fact = Any

@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from craftax_text_gym.extras import needed
+from craftax_text_gym.utils.plugins import needed
 from tests import subprocesses
 
 MODULES = {
@@ -44,7 +44,9 @@ def test_no_framework_is_imported_before_it_is_asked_for() -> None:
     program = """
     import json, sys
     import craftax_text_gym.cli
-    from craftax_text_gym.integrations import balrog, pool, session, tool_schemas, trl
+    from craftax_text_gym.integrations import balrog, pool, trl
+    from craftax_text_gym import session
+    from craftax_text_gym.replies import tool_schemas
     print(json.dumps(sorted({name.partition(".")[0] for name in sys.modules})))
     """
     heavy = {

@@ -14,7 +14,7 @@ import pytest
 
 from craftax_text_gym import games
 from craftax_text_gym.handbook import manual
-from craftax_text_gym.integrations.session import TextSession
+from craftax_text_gym.session import TextSession
 from tests.integrations import servers
 from tests.integrations.frameworks import require
 
@@ -273,7 +273,7 @@ def test_nothing_but_the_protocol_is_on_stdout_and_the_end_of_stdin_is_the_end()
     import os, subprocess
     from craftax_text_gym.integrations import mcp_server
     from craftax_text_gym.integrations.pool import SessionPool
-    from craftax_text_gym.integrations.session import TextSession
+    from craftax_text_gym.session import TextSession
 
     class Noisy(TextSession):
         def reset(self, seed=None):

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from craftax_text_gym.integrations.session import TextSession
+from craftax_text_gym.session import TextSession
 from tests.integrations import scripted_model
 from tests.integrations.frameworks import require
 from tests.subprocesses import ROOT, run_example

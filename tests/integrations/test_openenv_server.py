@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from craftax_text_gym.integrations.session import TextSession
+from craftax_text_gym.session import TextSession
 from tests.integrations import servers
 from tests.integrations.frameworks import require
 

@@ -5,7 +5,7 @@ import threading
 import pytest
 
 from craftax_text_gym.integrations.pool import SessionPool, TooManyGamesError, UnknownGameError
-from craftax_text_gym.integrations.session import TextSession
+from craftax_text_gym.session import TextSession
 
 
 class Clock:

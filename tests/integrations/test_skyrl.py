@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from craftax_text_gym.integrations.session import TextSession
+from craftax_text_gym.session import TextSession
 from tests.integrations.frameworks import require
 
 skyrl_gym: Any = require("skyrl", "skyrl_gym")

@@ -10,7 +10,7 @@ import pytest
 
 from craftax_text_gym import games
 from craftax_text_gym.integrations import trl
-from craftax_text_gym.integrations.session import TextSession
+from craftax_text_gym.session import TextSession
 from tests.integrations.frameworks import require
 
 ENVIRONMENTS = {"classic": trl.ClassicEnvironment, "full": trl.FullEnvironment}

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from craftax_text_gym.integrations.session import TextSession
+from craftax_text_gym.session import TextSession
 from tests.integrations import scripted_model
 from tests.integrations.frameworks import require
 

@@ -5,12 +5,13 @@ import pytest
 from rich.color import Color
 from rich.text import Text
 
-from craftax_text_gym import frames, games
+from craftax_text_gym import games
 from craftax_text_gym.engine.core import get_engine
+from craftax_text_gym.observation.moment import Moment
+from craftax_text_gym.observation.scene import Scene
 from craftax_text_gym.play.board import PIXELS, SYMBOL_WIDTH, draw
-from craftax_text_gym.scene import Scene
+from craftax_text_gym.rendering import frames
 from craftax_text_gym.text import TextFormat
-from craftax_text_gym.text.moment import Moment
 from craftax_text_gym.text.sections.map import Map
 from tests.proof import count
 from tests.worlds import GAMES, edited_states, scene_of

@@ -11,11 +11,11 @@ import pytest
 from gymnasium.wrappers import TimeLimit
 from PIL import Image, ImageSequence
 
-from craftax_text_gym import frames
 from craftax_text_gym.agents import RandomAgent
 from craftax_text_gym.recording import film, replay, stack, trajectory
 from craftax_text_gym.recording.replay import ReplayDifferenceError
 from craftax_text_gym.recording.stack import ReplayRefusedError
+from craftax_text_gym.rendering import frames
 from craftax_text_gym.wrappers import ActionSequence, RecordTrajectory, StepCap, TextActions
 from tests import subprocesses
 from tests.proof import IS_PROOF, count

@@ -16,13 +16,15 @@ from numpy.typing import NDArray
 from PIL import Image
 from playwright.sync_api import Browser, Page
 
-from craftax_text_gym import frames, games, provenance
+from craftax_text_gym import games
 from craftax_text_gym.engine.core import get_engine
 from craftax_text_gym.games import CLASSIC, FULL
+from craftax_text_gym.observation.scene import Scene
 from craftax_text_gym.recording.trajectory import Trajectory
 from craftax_text_gym.recording.viewer import CHUNK_STEPS, TILE_SIZE, build_page, write_html
 from craftax_text_gym.recording.viewer_tiles import SHEET_COLUMNS, TileSheet, in_full_light
-from craftax_text_gym.scene import Scene
+from craftax_text_gym.rendering import frames
+from craftax_text_gym.utils import provenance
 from tests.proof import count
 from tests.recording import browsers
 from tests.worlds import GAMES, edited_states, scene_of

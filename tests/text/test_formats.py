@@ -13,9 +13,9 @@ import pytest
 
 from craftax_text_gym import games
 from craftax_text_gym.engine.core import get_engine
-from craftax_text_gym.engine.layout import REVEALABLE
 from craftax_text_gym.games.spec import GameSpec
-from craftax_text_gym.scene import Scene
+from craftax_text_gym.observation.layout import REVEALABLE
+from craftax_text_gym.observation.scene import Scene
 from craftax_text_gym.spaces import ObservationText
 from craftax_text_gym.text import PRESETS, Body, Moment, Section, TextFormat, WordMarkup, json_schema, resolve
 from craftax_text_gym.text.sections.map import symbols

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from craftax_text_gym.actions.availability import action_mask
+from craftax_text_gym.availability.reasons import action_mask
 from craftax_text_gym.engine.core import get_engine
+from craftax_text_gym.observation.moment import Moment
 from craftax_text_gym.text import PRESETS
-from craftax_text_gym.text.moment import Moment
 from craftax_text_gym.text.writer import get_writer
 from tests.worlds import GAMES, edited_states, played_states, scene_of, to_numpy
 

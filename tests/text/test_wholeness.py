@@ -10,8 +10,8 @@ import pytest
 
 from craftax_text_gym.engine.core import get_engine
 from craftax_text_gym.games.spec import GameSpec
+from craftax_text_gym.observation.moment import Moment
 from craftax_text_gym.text import PRESETS, TextFormat
-from craftax_text_gym.text.moment import Moment
 from craftax_text_gym.text.writer import get_writer
 from tests import proof
 from tests.text.decoding import decode, expect

@@ -8,11 +8,11 @@ from typing import Any
 import gymnasium as gym
 import pytest
 
-from craftax_text_gym import provenance
 from craftax_text_gym.agents import RandomAgent
-from craftax_text_gym.episode import EpisodeRecord
 from craftax_text_gym.recording import json_lines, results
 from craftax_text_gym.recording.json_lines import RecordingError
+from craftax_text_gym.scoring.episode import EpisodeRecord
+from craftax_text_gym.utils import provenance
 from craftax_text_gym.wrappers import AchievementLogger
 from tests.recording.stubs import RecordedEnv
 from tests.subprocesses import CLASSIC_ID

@@ -13,8 +13,8 @@ from craftax_text_gym.text.formats import PRESETS
 from craftax_text_gym.wrappers import ActionSequence, History, TextActions
 from craftax_text_gym.wrappers.turns import estimate_tokens
 from tests import proof
+from tests.handbook.test_handbook import tokens
 from tests.subprocesses import CLASSIC_ID, IDS, actions_of
-from tests.test_handbook import tokens
 
 both_games = pytest.mark.parametrize("env_id", IDS)
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from craftax_text_gym.agents.llm.errors import BadAnswerError
-from craftax_text_gym.integrations.tool_schemas import TOOL_NAME
+from craftax_text_gym.replies.tool_schemas import TOOL_NAME
 
 _CUT = "length"
 

@@ -12,7 +12,7 @@ from craftax_text_gym.agents.llm.answer import Answer, read_completion, read_str
 from craftax_text_gym.agents.llm.errors import BadAnswerError, LLMError, check_key, explain
 from craftax_text_gym.agents.llm.options import LLMOptions
 from craftax_text_gym.agents.llm.retrying import is_passing, wait_before
-from craftax_text_gym.extras import needed
+from craftax_text_gym.utils.plugins import needed
 
 _OWN_FIELDS = ("model", "messages", "stream")
 """Fields that the client must know of; the others go through it as they are."""

@@ -9,9 +9,9 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from craftax_text_gym import games
-from craftax_text_gym.choices import choose
 from craftax_text_gym.games.spec import GameSpec
 from craftax_text_gym.text import TextFormat, resolve
+from craftax_text_gym.utils.validation import choose
 
 Mode = Literal["text", "tools"]
 MODES: tuple[Mode, ...] = ("text", "tools")

@@ -8,7 +8,7 @@ from typing import Any
 from craftax_text_gym.agents.llm.options import LLMOptions
 from craftax_text_gym.games.spec import GameSpec
 from craftax_text_gym.handbook import instructions, manual
-from craftax_text_gym.integrations.tool_schemas import TOOL_NAME
+from craftax_text_gym.replies.tool_schemas import TOOL_NAME
 
 
 def system_prompt(options: LLMOptions, floor: int) -> str:

@@ -7,7 +7,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from craftax_text_gym.agents.llm.options import LLMOptions
-from craftax_text_gym.integrations.tool_schemas import openai_chat
+from craftax_text_gym.replies.tool_schemas import openai_chat
 
 _OPENAI = "api.openai.com"
 

@@ -14,8 +14,7 @@ from functools import lru_cache
 from importlib.util import find_spec
 from typing import Any
 
-from craftax_text_gym.extras import needed
-from craftax_text_gym.text.loading import load
+from craftax_text_gym.utils.plugins import load, needed
 from craftax_text_gym.wrappers.turns import CountTokens
 
 AUTO = "auto"

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
-from craftax_text_gym.choices import choose
-from craftax_text_gym.episode import EpisodeRecord
 from craftax_text_gym.evaluation.episodes import Watch, ignore
 from craftax_text_gym.evaluation.settings import RunSettings
-from craftax_text_gym.text.loading import load
+from craftax_text_gym.scoring.episode import EpisodeRecord
+from craftax_text_gym.utils.plugins import load
+from craftax_text_gym.utils.validation import choose
 
 
 @dataclass(frozen=True, slots=True)

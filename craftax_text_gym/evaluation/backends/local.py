@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Generator, Sequence
 
-from craftax_text_gym.episode import EpisodeRecord
 from craftax_text_gym.evaluation.backends import Means, tasks, vector
 from craftax_text_gym.evaluation.settings import RunSettings
+from craftax_text_gym.scoring.episode import EpisodeRecord
 
 
 def play(settings: RunSettings, seeds: Sequence[int], means: Means) -> Generator[EpisodeRecord, None, None]:

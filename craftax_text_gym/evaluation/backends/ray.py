@@ -9,11 +9,11 @@ from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from craftax_text_gym.episode import EpisodeRecord
 from craftax_text_gym.evaluation.backends import Means, local
 from craftax_text_gym.evaluation.episodes import ignore
 from craftax_text_gym.evaluation.settings import RunSettings
-from craftax_text_gym.extras import needed
+from craftax_text_gym.scoring.episode import EpisodeRecord
+from craftax_text_gym.utils.plugins import needed
 
 with needed("ray"):
     import ray

@@ -12,10 +12,10 @@ from typing import Any
 
 import gymnasium as gym
 
-from craftax_text_gym.episode import EpisodeRecord
 from craftax_text_gym.evaluation.backends import Means
 from craftax_text_gym.evaluation.episodes import close_agent, play_episode_async
 from craftax_text_gym.evaluation.settings import RunSettings
+from craftax_text_gym.scoring.episode import EpisodeRecord
 
 
 def play(settings: RunSettings, seeds: Sequence[int], means: Means) -> Generator[EpisodeRecord, None, None]:

@@ -12,10 +12,10 @@ import numpy as np
 from gymnasium.vector import AutoresetMode
 
 from craftax_text_gym.agents import Agent
-from craftax_text_gym.episode import EpisodeRecord, EpisodeTally
 from craftax_text_gym.evaluation.backends import Means
 from craftax_text_gym.evaluation.episodes import Watch, count, is_async, record_of
 from craftax_text_gym.evaluation.settings import RunSettings, answers_in_words
+from craftax_text_gym.scoring.episode import EpisodeRecord, EpisodeTally
 
 _IDLE_ACTION = 0
 

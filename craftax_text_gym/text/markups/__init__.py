@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
-from craftax_text_gym.text.loading import load as _load
+from craftax_text_gym.utils.plugins import load as _load
 
 if TYPE_CHECKING:
     from craftax_text_gym.text.sections import Body

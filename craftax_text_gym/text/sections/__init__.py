@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
-from craftax_text_gym.text.loading import load as _load
+from craftax_text_gym.utils.plugins import load as _load
 
 if TYPE_CHECKING:
     from craftax_text_gym.games.spec import GameSpec
+    from craftax_text_gym.observation.moment import Moment
     from craftax_text_gym.text.formats import TextFormat
-    from craftax_text_gym.text.moment import Moment
 
 _HERE = "craftax_text_gym.text.sections"
 

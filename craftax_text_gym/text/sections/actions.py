@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import lru_cache
 
 from craftax_text_gym.games.spec import GameSpec
+from craftax_text_gym.observation.moment import Moment
 from craftax_text_gym.text.formats import TextFormat
-from craftax_text_gym.text.moment import Moment
 from craftax_text_gym.text.sections import Body
 
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from craftax_text_gym import feedback
+from craftax_text_gym.availability import feedback
 from craftax_text_gym.games.spec import GameSpec
+from craftax_text_gym.observation.moment import Moment
 from craftax_text_gym.text.formats import TextFormat
-from craftax_text_gym.text.moment import Moment
 from craftax_text_gym.text.sections import Body
 
 

@@ -7,11 +7,12 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Any
 
-from craftax_text_gym.engine.layout import HIDDEN
 from craftax_text_gym.games.spec import GameSpec
+from craftax_text_gym.observation.layout import HIDDEN
+from craftax_text_gym.observation.moment import Moment
 from craftax_text_gym.text.formats import TextFormat
-from craftax_text_gym.text.moment import Moment
 from craftax_text_gym.text.sections import Body
+from craftax_text_gym.utils.words import spaced
 
 Numbers = tuple[int, ...]
 
@@ -23,7 +24,7 @@ class Inventory:
 
     def __init__(self, spec: GameSpec, text_format: TextFormat) -> None:
         self._spec = spec
-        self._names = [(name.replace("_", " "), spec.tools.get(name)) for name in spec.materials]
+        self._names = [(spaced(name), spec.tools.get(name)) for name in spec.materials]
         self._weapons = [spec.materials.index(name) for name in ("sword", "bow") if name in spec.tools]
         self._absent = text_format.absent
         self._silent = Body(["carrying nothing"]) if text_format.terse else Body(["nothing"])

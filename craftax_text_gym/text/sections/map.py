@@ -5,12 +5,12 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Any
 
-from craftax_text_gym.engine.layout import DARK
 from craftax_text_gym.games.spec import GameSpec
-from craftax_text_gym.scene import Scene
+from craftax_text_gym.observation.layout import DARK
+from craftax_text_gym.observation.moment import Moment
+from craftax_text_gym.observation.scene import Scene
 from craftax_text_gym.text import phrases
 from craftax_text_gym.text.formats import TextFormat
-from craftax_text_gym.text.moment import Moment
 from craftax_text_gym.text.sections import Body
 
 PLAYER = "@"

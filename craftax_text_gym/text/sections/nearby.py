@@ -10,12 +10,12 @@ from typing import Any
 
 import numpy as np
 
-from craftax_text_gym.engine.layout import DARK
 from craftax_text_gym.games.spec import GameSpec
-from craftax_text_gym.scene import Scene, Thing
+from craftax_text_gym.observation.layout import DARK
+from craftax_text_gym.observation.moment import Moment
+from craftax_text_gym.observation.scene import Scene, Thing
 from craftax_text_gym.text import phrases
 from craftax_text_gym.text.formats import TextFormat
-from craftax_text_gym.text.moment import Moment
 from craftax_text_gym.text.sections import Body
 
 

@@ -6,13 +6,14 @@ import struct
 from functools import lru_cache
 from typing import Any
 
-from craftax_text_gym.engine.layout import HIDDEN
 from craftax_text_gym.games.spec import GameSpec
-from craftax_text_gym.scene import Scene, Tile, maxima
+from craftax_text_gym.observation.layout import HIDDEN
+from craftax_text_gym.observation.moment import Moment
+from craftax_text_gym.observation.scene import Scene, Tile, maxima
 from craftax_text_gym.text import phrases
 from craftax_text_gym.text.formats import TextFormat
-from craftax_text_gym.text.moment import Moment
 from craftax_text_gym.text.sections import Body
+from craftax_text_gym.utils.words import number, percent
 
 _QUIET = bytes(4)
 _BODIES = {"classic": "<f3i", "full": "<f8i"}
@@ -45,7 +46,7 @@ class Status:
         if self._full:
             lines.append(self._place(scene.place, round(100 * scene.daylight), gates))
         else:
-            lines.append(f"daylight {phrases.percent(scene.daylight)}")
+            lines.append(f"daylight {percent(scene.daylight)}")
         if scene.states != _QUIET or scene.numbers("position")[0] != HIDDEN:
             lines += _states(scene)
         return Body([*lines, *self._tiles(scene)])
@@ -54,7 +55,7 @@ class Status:
         """The section as JSON values."""
         scene = moment.scene
         data: dict[str, Any] = {
-            "health": float(phrases.number(scene.health)),
+            "health": float(number(scene.health)),
             "food": scene.food,
             "drink": scene.drink,
             "energy": scene.energy,
@@ -93,7 +94,7 @@ class Status:
         health, *numbers = self._unpack(body)
         vitals, attributes = numbers[: len(self._spec.maxima) - 1], tuple(numbers[len(self._spec.maxima) - 1 :])
         most = maxima(self._spec, attributes).items()
-        told = [(name, phrases.number(value), cap) for (name, cap), value in zip(most, (health, *vitals), strict=True)]
+        told = [(name, number(value), cap) for (name, cap), value in zip(most, (health, *vitals), strict=True)]
         if self._terse:  # the maxima follow from the attributes
             lines = [" ".join([f"{name} {value}" for name, value, _ in told])]
         else:

@@ -7,9 +7,9 @@ from typing import Any
 
 from gymnasium.vector import VectorEnv
 
-from craftax_text_gym import provenance
-from craftax_text_gym.choices import choose
 from craftax_text_gym.recording.achievement_log import ON_ERROR, AchievementLog, OnError
+from craftax_text_gym.utils import provenance
+from craftax_text_gym.utils.validation import choose
 from craftax_text_gym.wrappers.vector.watcher import GameStep, GameWatcher
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from gymnasium.vector import VectorEnv
 
-from craftax_text_gym.episode import EpisodeRecord, EpisodeTally
+from craftax_text_gym.scoring.episode import EpisodeRecord, EpisodeTally
 from craftax_text_gym.wrappers.episode_scores import ScoreKeeper, score_step
 from craftax_text_gym.wrappers.vector.watcher import GameStep, GameWatcher
 

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from craftax_text_gym import provenance
+from craftax_text_gym.utils import provenance
 from craftax_text_gym.wrappers.vector.base import GameVectorWrapper, VectorResult
 from craftax_text_gym.wrappers.vector.episodes import Flags, entry, pick
 

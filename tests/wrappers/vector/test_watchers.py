@@ -11,8 +11,8 @@ import pytest
 from gymnasium.vector import AutoresetMode
 
 from craftax_text_gym import scoring
-from craftax_text_gym.episode import EpisodeRecord
 from craftax_text_gym.recording import json_lines, replay, trajectory
+from craftax_text_gym.scoring.episode import EpisodeRecord
 from craftax_text_gym.wrappers import vector as watchers
 from tests.subprocesses import CLASSIC_ID
 

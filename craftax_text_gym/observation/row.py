@@ -1,0 +1,161 @@
+"""A packed row's bytes, read fast: what `Scene` gives names to. Needs neither JAX nor Craftax."""
+
+from __future__ import annotations
+
+import math
+import struct
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from craftax_text_gym.games.spec import GameSpec
+from craftax_text_gym.observation.layout import DARK, HIDDEN, row_dtype
+
+
+class _Reader:
+    """Where a game's fields lie in a packed row's bytes."""
+
+    def __init__(self, spec: GameSpec) -> None:
+        self.dtype = row_dtype(spec)
+        fields = [(name, *self.dtype.fields[name][:2]) for name in self.dtype.names or ()]  # type: ignore[index]
+        codes, self.at = "", {}
+        for name, dtype, _ in fields:
+            size = math.prod(dtype.shape)
+            if dtype.base.itemsize != 4 or name == "mob_health":
+                break
+            self.at[name] = slice(len(codes), len(codes) + size) if dtype.shape else len(codes)
+            codes += dtype.base.kind * size
+        starts = {name: start for name, _, start in fields}
+        self.person = slice(starts["health"], starts["mob_health"])
+        self.body = slice(starts["health"], starts["materials"])
+        self.belongings = slice(starts["materials"], starts["mob_health"])
+        self.place = slice(starts["floor"], starts["kills"] + 4) if "floor" in starts else slice(0)
+        self.states = slice(starts["dead"], starts["achievements"])
+        self.is_full = spec.key == "full"
+        self.gates = slice(starts["spells"] if self.is_full else self.dtype.itemsize, self.dtype.itemsize)
+        self.unpack = struct.Struct("<" + codes).unpack_from
+        self.bytes_at = {name: slice(start, start + dtype.itemsize) for name, dtype, start in fields}
+        rows, columns = spec.window
+        self.centre, self.columns = rows * columns // 2, columns
+        self.half_rows, self.half_columns = rows // 2, columns // 2
+        self.blocks_start = self.bytes_at["blocks"].start
+        self.items_start = self.bytes_at["items"].start if "items" in self.bytes_at else 0
+        self.mask_start = self.bytes_at["action_mask"].start
+        self.no_ages = HIDDEN.to_bytes(4, "little", signed=True) * (rows * columns)
+        self.labels: dict[int, str | None] = {index: block.label for index, block in enumerate(spec.blocks)}
+        self.labels[DARK] = None
+        self.item_labels = [item.label if index else None for index, item in enumerate(spec.items)]
+
+
+@lru_cache
+def _reader(spec: GameSpec) -> _Reader:
+    return _Reader(spec)
+
+
+class Row:
+    """A packed row. Equal bytes are equal rows.
+
+    Attributes:
+        spec: The game.
+        data: The row's bytes, laid out as `engine.layout.row_dtype(spec)`.
+        is_full: Whether this is the full game.
+        states: The flags `dead`, `boss_defeated`, `sleeping`, `resting`.
+    """
+
+    __slots__ = ("_at", "_read", "_values", "data", "is_full", "spec", "states")
+
+    def __init__(self, spec: GameSpec, data: bytes) -> None:
+        """Name a packed row.
+
+        Args:
+            spec: The game.
+            data: The row's bytes.
+        """
+        self.spec = spec
+        self.data = data
+        self._read = _reader(spec)
+        self._at: dict[str, Any] = self._read.at
+        self._values = self._read.unpack(data)
+        self.is_full = self._read.is_full
+        self.states = data[self._read.states]
+
+    def __reduce__(self) -> tuple[type[Row], tuple[GameSpec, bytes]]:
+        return type(self), (self.spec, self.data)
+
+    def __eq__(self, other: object) -> bool:
+        return type(other) is type(self) and self.spec is other.spec and self.data == other.data
+
+    def __hash__(self) -> int:
+        return hash((self.spec.key, self.data))
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.spec.key}, timestep {self._number('timestep')})"
+
+    @property
+    def rows(self) -> NDArray[np.void]:
+        """The packed row as a structured array `[1]`, read-only."""
+        return np.frombuffer(self.data, self._read.dtype)
+
+    @property
+    def row(self) -> np.void:
+        """The packed row as a structured scalar, read-only."""
+        row: np.void = self.rows[0]
+        return row
+
+    @property
+    def person(self) -> bytes:
+        """All numbers of the player's own (vitals, attributes, belongings): equal bytes, equal numbers."""
+        return self.data[self._read.person]
+
+    def field(self, name: str) -> bytes:
+        """The bytes of a field of the packed row, for code that must be fast."""
+        return self.data[self._read.bytes_at[name]]
+
+    def start(self, name: str) -> int:
+        """Where a field of the packed row begins in `data`."""
+        start: int = self._read.bytes_at[name].start
+        return start
+
+    @property
+    def body(self) -> bytes:
+        """The vitals and attributes: equal bytes, equal numbers."""
+        return self.data[self._read.body]
+
+    @property
+    def belongings(self) -> bytes:
+        """All that is carried and worn: equal bytes, equal numbers."""
+        return self.data[self._read.belongings]
+
+    @property
+    def place(self) -> bytes:
+        """The fields `floor` and `kills`; empty in Classic."""
+        return self.data[self._read.place]
+
+    @property
+    def gates(self) -> bytes:
+        """The flags `spells`, `ladder_open` and `boss_vulnerable`; empty in Classic."""
+        return self.data[self._read.gates]
+
+    def allows(self, action: int) -> bool:
+        """Whether an action is available, by Craftax's own parameters."""
+        return bool(self.data[self._read.mask_start + action])
+
+    def codes(self, down: int, right: int) -> tuple[int, int]:
+        """The numbers of block and item on a tile of the window; unchecked, for code that must be fast."""
+        read = self._read
+        index = read.centre + down * read.columns + right
+        return self.data[read.blocks_start + index], self.data[read.items_start + index] if read.items_start else 0
+
+    def _number(self, name: str) -> int:
+        number: int = self._values[self._at[name]]
+        return number
+
+    def numbers(self, name: str) -> tuple[int, ...]:
+        """The values of a short field of the packed row that holds several; empty where the game has no such field."""
+        numbers: tuple[int, ...] = self._values[self._at[name]] if name in self._at else ()
+        return numbers
+
+    def _flag(self, name: str) -> bool:
+        return bool(self.data[self._read.bytes_at[name].start])

@@ -1,0 +1,200 @@
+"""Reads a text that holds actions and nothing else: `left`, `place table; do*3`, a list with bullets or numbers."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from craftax_text_gym.replies.aliases import Vocabulary
+from craftax_text_gym.replies.refusal import Refused
+
+_TIDY = {
+    **dict.fromkeys(map(ord, "\u2010\u2011\u2012\u2013\u2014\u2212"), "-"),
+    **dict.fromkeys(map(ord, "\u201c\u201d\u201e\u00ab\u00bb"), '"'),
+    **dict.fromkeys(map(ord, "\u2018\u2019"), "'"),
+    **dict.fromkeys(map(ord, "\u200b\u200c\u200d\u2060\ufeff")),
+    ord("\u00d7"): "*",
+}
+_CLOSING = {'"': '"', "'": "'", "`": "`", "*": "*", "(": ")", "[": "]"}
+_MAX_WRAPPERS = 6
+_MAX_SHOWN = 60
+_MAX_DIGITS = 9
+_FEW_WORDS = 2
+
+_SEPARATOR = re.compile(r"[,;|\n]|[-=]>|\u2192|\b(?:and )?then\b")
+_BULLET = re.compile(r"\(?([0-9]{1,4})[.):]+ ?|[*+\u2022\u2023] ")
+_NUMBER = re.compile(r"[+-]?[0-9][0-9.e+-]*")
+_REPEATED = re.compile(r" ?\* ?([^ ]+)| x ?([0-9]+)(?= |$)| \(x?([0-9]+)(?:x| times)?\)| ([0-9]+) times(?= |$)")
+_REPEATED_BEFORE = re.compile(r"([0-9]+) ?(?:x |\* ?)([^*]+)")
+_WORD = re.compile(r"[a-z_]+")
+
+
+def read_entries(text: str, vocabulary: Vocabulary, max_actions: int) -> list[int]:
+    """The actions of a text that holds nothing else.
+
+    Args:
+        text: Any text.
+        vocabulary: The game's.
+        max_actions: The most actions that it may hold.
+
+    Returns:
+        Their numbers in order, at least one.
+
+    Raises:
+        Refused: If anything in it is no action, or they are too many.
+    """
+    body = text.lower()
+    body = _unwrapped(body if body.isascii() else body.translate(_TIDY))
+    if _NUMBER.fullmatch(body):
+        return [index_of(body, vocabulary)]
+    if means := vocabulary.meanings(_spaced(body)):
+        return [_only(means, body, vocabulary)]
+    actions: list[int] = []
+    numbering: list[tuple[str | None, int]] = []
+    for entry in _split(body):
+        bullet = _BULLET.match(entry)
+        read = _read_entry(entry[bullet.end() :] if bullet else entry, vocabulary, max_actions)
+        numbering.append((bullet[1] if bullet else None, read[0]))
+        actions += read
+        check_count(len(actions), max_actions)
+    if not actions:
+        raise Refused("empty", "The reply holds no action.")
+    _check_numbering(numbering)
+    return actions
+
+
+def index_of(number: str | int, vocabulary: Vocabulary) -> int:
+    """The action of a number.
+
+    Args:
+        number: An integer, or a text that looks like a number.
+        vocabulary: The game's.
+
+    Returns:
+        The same as an int.
+
+    Raises:
+        Refused: If no action has it.
+    """
+    count = len(vocabulary.names)
+    if isinstance(number, str):
+        known = [index for index in range(count) if str(index) == number]
+        shown = quoted(number)
+    else:
+        known = [number] if 0 <= number < count else []
+        shown = str(number) if abs(number) < 10**_MAX_DIGITS else "a huge number"
+    if known:
+        return known[0]
+    raise Refused("index", f"Expected an index from 0 to {count - 1}, got {shown}.")
+
+
+def check_count(count: int, max_actions: int) -> None:
+    """Refuse more than `max_actions` actions."""
+    if count > max_actions:
+        raise Refused("too_many", f"Expected at most {max_actions} actions, got more.")
+
+
+def quoted(text: str) -> str:
+    """The beginning of a text, in quotes and printable."""
+    return ascii(text if len(text) <= _MAX_SHOWN else text[:_MAX_SHOWN] + "...")
+
+
+def _read_entry(entry: str, vocabulary: Vocabulary, max_actions: int) -> list[int]:
+    if means := vocabulary.phrases.get(entry) or vocabulary.meanings(_spaced(_unwrapped(entry))):
+        return [_only(means, entry, vocabulary)]
+    if (before := _REPEATED_BEFORE.fullmatch(entry)) and (means := vocabulary.meanings(_spaced(before[2]))):
+        return [_only(means, before[2], vocabulary)] * _count(before[1], max_actions)
+    marked = _REPEATED.sub(lambda match: f"*{next(filter(None, match.groups()))}", entry)
+    phrase, star, count = marked.partition("*")
+    if star and (means := vocabulary.meanings(_spaced(_unwrapped(phrase)))) and " " not in count:
+        return [_only(means, phrase, vocabulary)] * _count(count, max_actions)
+    return _read_words(marked, entry, vocabulary, max_actions)
+
+
+def _read_words(marked: str, entry: str, vocabulary: Vocabulary, max_actions: int) -> list[int]:
+    """`place_stone left do*3`: several names with nothing between them, each one word, and no aliases."""
+    actions: list[int] = []
+    for word in marked.split(" "):
+        name, star, count = word.partition("*")
+        index = vocabulary.words.get(name.replace("-", "_"))
+        if index is None:
+            raise _unknown(entry, vocabulary)
+        actions += [index] * (_count(count, max_actions) if star else 1)
+        check_count(len(actions), max_actions)
+    return actions
+
+
+def _split(body: str) -> Iterator[str]:
+    """The entries between the separators, each with single spaces, one at a time."""
+    start = 0
+    for separator in _SEPARATOR.finditer(body):
+        if entry := " ".join(body[start : separator.start()].split()):
+            yield entry
+        start = separator.end()
+    if entry := " ".join(body[start:].split()):
+        yield entry
+
+
+def _unwrapped(text: str) -> str:
+    """A text without the quotes, brackets, emphasis and full stop around it."""
+    for _ in range(_MAX_WRAPPERS):
+        text = text.strip()
+        opening = text[:2] if text[:2] == "**" else text[:1]
+        closing = _CLOSING.get(text[:1], "") * len(opening)
+        inner = text[len(opening) : len(text) - len(closing)]
+        if (
+            closing
+            and text.endswith(closing)
+            and len(text) > len(opening)
+            and not (opening in inner or closing in inner)
+        ):
+            text = inner
+        elif text[-1:] in (".", "!"):
+            text = text[:-1]
+        else:
+            break
+    return text
+
+
+def _spaced(text: str) -> str:
+    return " ".join(text.replace("_", " ").replace("-", " ").split())
+
+
+def _count(digits: str, max_actions: int) -> int:
+    if not (digits.isascii() and digits.isdigit()) or not digits.strip("0"):
+        raise Refused("count", f"Expected a whole number of times from 1, got {quoted(digits)}.")
+    count = int(digits) if len(digits) <= _MAX_DIGITS else 10**_MAX_DIGITS
+    check_count(count, max_actions)
+    return count
+
+
+def _only(means: tuple[int, ...], phrase: str, vocabulary: Vocabulary) -> int:
+    if len(means) > 1:
+        names = [vocabulary.names[index] for index in means]
+        raise Refused("unclear", f"{quoted(phrase)} may mean {', '.join(names)}.", names)
+    return means[0]
+
+
+def _unknown(entry: str, vocabulary: Vocabulary) -> Refused:
+    phrase = _spaced(_unwrapped(entry))
+    if title := vocabulary.home_of(phrase):
+        return Refused("unknown", f"{quoted(phrase)} exists only in {title}, not in this game.", unknown=phrase)
+    if _NUMBER.fullmatch(phrase.partition("*")[0].strip()):
+        return Refused("index", f"An index must stand alone, got {quoted(entry)}.")
+    words = set(_WORD.findall(entry[:2000]))
+    if contained := [name for name in vocabulary.names if name in words and entry.count(" ") >= _FEW_WORDS]:
+        return Refused(
+            "unmarked", f"Which action {quoted(entry)} wants must be marked: <action>name</action>.", contained
+        )
+    return Refused("unknown", f"No action is called {quoted(phrase)}.", unknown=phrase)
+
+
+def _check_numbering(numbering: list[tuple[str | None, int]]) -> None:
+    """Numbers before entries count them from 1, or are the indices of their actions."""
+    numbers = [number for number, _ in numbering]
+    if not any(numbers):
+        return
+    counted = [str(position + 1) for position in range(len(numbers))]
+    if numbers not in (counted, [str(index) for _, index in numbering]):
+        shown = ", ".join(str(number) for number in numbers[:5])
+        raise Refused("ambiguous", f"The numbers before the actions ({shown}) neither count them nor are theirs.")

@@ -1,0 +1,43 @@
+"""Scores of episodes: their records, what they unlocked, and every score under its own name.
+
+May not import JAX, Craftax, or anything of the package but `games` and `utils`.
+"""
+
+from craftax_text_gym.scoring.episode import EpisodeRecord, EpisodeTally
+from craftax_text_gym.scoring.formulas import (
+    SCORES,
+    achievement_count,
+    achievement_union,
+    confidence_interval,
+    crafter_score,
+    health_reward,
+    log_score,
+    log_score_percent,
+    progress_percent,
+    reward_percent,
+    scores,
+    success_rates,
+    summary,
+)
+from craftax_text_gym.scoring.unlocks import Episodes, Unlocks, unlocked
+
+__all__ = [
+    "SCORES",
+    "EpisodeRecord",
+    "EpisodeTally",
+    "Episodes",
+    "Unlocks",
+    "achievement_count",
+    "achievement_union",
+    "confidence_interval",
+    "crafter_score",
+    "health_reward",
+    "log_score",
+    "log_score_percent",
+    "progress_percent",
+    "reward_percent",
+    "scores",
+    "success_rates",
+    "summary",
+    "unlocked",
+]
