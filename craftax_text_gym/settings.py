@@ -18,7 +18,7 @@ from craftax_text_gym.games import GameSpec, params
 from craftax_text_gym.observation import layout
 from craftax_text_gym.spaces import ObservationText
 from craftax_text_gym.text import TextFormat, resolve
-from craftax_text_gym.utils.validation import choose
+from craftax_text_gym.utils.validation import check_choice
 
 ObsMode = Literal["text", "symbolic", "both"]
 RENDER_MODES: tuple[str, ...] = ("ansi", "rgb_array")
@@ -78,9 +78,9 @@ class Settings:
         text = resolve(text_format)
         shown = _check_reveal(reveal)
         changed = params.check(spec, {} if env_params is None else env_params)
-        choose("obs_mode", obs_mode, _OBS_MODES)
+        check_choice("obs_mode", obs_mode, _OBS_MODES)
         if render_mode is not None:
-            choose("render_mode", render_mode, RENDER_MODES)
+            check_choice("render_mode", render_mode, RENDER_MODES)
         return cls(spec, text, shown, changed, obs_mode, render_mode)
 
     @cached_property
@@ -125,5 +125,5 @@ def _check_reveal(reveal: Iterable[str]) -> tuple[str, ...]:
         raise TypeError(f"Expected reveal as a sequence of names from {layout.REVEALABLE}, got {reveal!r}.")
     chosen = tuple(reveal)
     for fact in chosen:
-        choose("reveal", fact, layout.REVEALABLE)
+        check_choice("reveal", fact, layout.REVEALABLE)
     return tuple(fact for fact in layout.REVEALABLE if fact in chosen)

@@ -20,7 +20,7 @@ from craftax_text_gym import games, handbook
 from craftax_text_gym.cli import app
 from craftax_text_gym.evaluation import PROTOCOLS
 from craftax_text_gym.evaluation.tables import markdown_table
-from craftax_text_gym.utils.validation import choose
+from craftax_text_gym.utils.validation import check_choice
 
 ROOT = Path(craftax_text_gym.__file__).parent.parent
 """The project, from which the package is installed to be edited; the pages may be built from a copy of theirs."""
@@ -124,7 +124,7 @@ def expand(line: str) -> list[str]:
     asked = _LINE.fullmatch(line.strip())
     if asked is None:
         return [line]
-    choose("kind of include", asked[1], KINDS)
+    check_choice("kind of include", asked[1], KINDS)
     return KINDS[asked[1]](asked[2]).splitlines()
 
 

@@ -12,7 +12,7 @@ from typing import Any
 
 from craftax_text_gym.agents.agent import Agent
 from craftax_text_gym.utils.plugins import load
-from craftax_text_gym.utils.validation import choose
+from craftax_text_gym.utils.validation import check_choice
 
 _HERE = "craftax_text_gym.agents"
 
@@ -92,7 +92,7 @@ def recipe_of(agent: str | Callable[..., Agent] | Agent, options: Mapping[str, A
     """
     options = dict(options or {})
     if isinstance(agent, str):
-        choose("agent", agent, AGENTS, custom=True)
+        check_choice("agent", agent, AGENTS, custom=True)
         return AgentRecipe(agent, options)
     if callable(agent):
         return AgentRecipe(_name_of(agent), options, agent)
@@ -168,7 +168,7 @@ def _check_options(name: str, taken: Mapping[str, inspect.Parameter], options: M
         for key in options:
             if not named:
                 raise ValueError(f"Agent {name!r} takes no options, got {key!r}.")
-            choose(f"option of agent {name!r}", key, named)
+            check_choice(f"option of agent {name!r}", key, named)
     missing = [key for key in named if taken[key].default is inspect.Parameter.empty and key not in options]
     if missing:
         raise ValueError(f"Agent {name!r} needs the option {missing[0]!r}: pass --agent-option {missing[0]}=VALUE")

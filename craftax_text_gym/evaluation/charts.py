@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from craftax_text_gym.utils.plugins import needed
+from craftax_text_gym.utils.plugins import require_extra
 
-with needed("charts"):
+with require_extra("charts"):
     import matplotlib
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from craftax_text_gym.utils.validation import choose
+from craftax_text_gym.utils.validation import check_choice
 
 FIRST_SEED = 10_000
 """The first seed of every protocol. Tune agents on others."""
@@ -90,5 +90,5 @@ def get(name: str) -> Protocol:
         TypeError: If the name is no string.
         ValueError: If there is no such protocol; the closest ones are in the message.
     """
-    choose("protocol", name, PROTOCOLS)
+    check_choice("protocol", name, PROTOCOLS)
     return PROTOCOLS[name]

@@ -8,9 +8,9 @@ from typing import Any
 
 from craftax_text_gym import games
 from craftax_text_gym.session import TextSession
-from craftax_text_gym.utils.plugins import needed
+from craftax_text_gym.utils.plugins import require_extra
 
-with needed("inspect"):
+with require_extra("inspect"):
     from inspect_ai import Task, task
     from inspect_ai.dataset import MemoryDataset, Sample
     from inspect_ai.model import ChatMessageSystem, ChatMessageUser

@@ -16,9 +16,9 @@ import craftax_text_gym
 from craftax_text_gym.handbook import manual
 from craftax_text_gym.integrations.pool import SessionPool, TooManyGamesError, UnknownGameError
 from craftax_text_gym.session import TextSession
-from craftax_text_gym.utils.plugins import needed
+from craftax_text_gym.utils.plugins import require_extra
 
-with needed("mcp"):
+with require_extra("mcp"):
     from mcp.server import MCPServer
     from mcp.server.mcpserver.exceptions import ToolError
     from mcp_types import CallToolResult, TextContent

@@ -13,9 +13,9 @@ from gymnasium.error import ResetNeeded
 
 import craftax_text_gym
 from craftax_text_gym.session import TextSession
-from craftax_text_gym.utils.plugins import needed
+from craftax_text_gym.utils.plugins import require_extra
 
-with needed("openenv"):
+with require_extra("openenv"):
     import uvicorn
     from openenv.core.env_server import Environment, create_fastapi_app
     from openenv.core.env_server.types import (

@@ -9,9 +9,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from craftax_text_gym.session import TextSession
-from craftax_text_gym.utils.plugins import needed
+from craftax_text_gym.utils.plugins import require_extra
 
-with needed("skyrl"):
+with require_extra("skyrl"):
     import skyrl_gym
     from skyrl_gym.envs.base_text_env import BaseTextEnv, BaseTextEnvStepOutput
 

@@ -10,9 +10,9 @@ from collections.abc import Iterator
 from typing import Literal
 
 from craftax_text_gym.session import TextSession
-from craftax_text_gym.utils.plugins import needed
+from craftax_text_gym.utils.plugins import require_extra
 
-with needed("verifiers"):
+with require_extra("verifiers"):
     import verifiers.v1 as vf
     from verifiers.v1.harnesses.null import NullHarnessConfig
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from craftax_text_gym.utils.plugins import needed
+from craftax_text_gym.utils.plugins import require_extra
 
-with needed("play"):
+with require_extra("play"):
     from craftax_text_gym.play.app import PlayApp
 
 __all__ = ["PlayApp"]

@@ -16,7 +16,7 @@ from PIL import Image
 
 from craftax_text_gym.observation.scene import Scene
 from craftax_text_gym.rendering import frames
-from craftax_text_gym.utils.plugins import needed
+from craftax_text_gym.utils.plugins import require_extra
 
 FPS = 5
 """Frames a second, by default: those of the environment's `render_fps`."""
@@ -67,7 +67,7 @@ def write_mp4(path: str | os.PathLike[str], scenes: Iterable[Scene], *, tile_siz
         ValueError: If there is no scene, `tile_size` is odd, or `fps` is out of range.
         OSError: If it cannot be written.
     """
-    with needed("video"):
+    with require_extra("video"):
         import imageio_ffmpeg  # type: ignore[import-untyped, unused-ignore]
     if not fps > 0:
         raise ValueError(f"Expected fps above 0, got {fps}.")

@@ -19,7 +19,7 @@ from craftax_text_gym.scoring.formulas import (
     success_rates,
     summary,
 )
-from craftax_text_gym.scoring.unlocks import Episodes, Unlocks, unlocked
+from craftax_text_gym.scoring.unlocks import Episodes, Unlocks, to_unlocks
 
 __all__ = [
     "SCORES",
@@ -39,5 +39,5 @@ __all__ = [
     "scores",
     "success_rates",
     "summary",
-    "unlocked",
+    "to_unlocks",
 ]

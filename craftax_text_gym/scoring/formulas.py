@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from craftax_text_gym.scoring.episode import EpisodeRecord
-from craftax_text_gym.scoring.unlocks import Episodes, Unlocks, checked, unlocked
+from craftax_text_gym.scoring.unlocks import Episodes, Unlocks, to_unlocks, validate_records
 
 
 def success_rates(episodes: Episodes) -> dict[str, float]:
@@ -28,9 +28,9 @@ def success_rates(episodes: Episodes) -> dict[str, float]:
         Every achievement's key, in the game's order -> its rate from 0 to 1.
 
     Raises:
-        TypeError, ValueError: See `unlocked`.
+        TypeError, ValueError: See `to_unlocks`.
     """
-    unlocks = unlocked(episodes)
+    unlocks = to_unlocks(episodes)
     return dict(zip(unlocks.game.achievement_keys, unlocks.rates.tolist(), strict=True))
 
 
@@ -46,9 +46,9 @@ def log_score(episodes: Episodes) -> float:
         0 to 1.
 
     Raises:
-        TypeError, ValueError: See `unlocked`.
+        TypeError, ValueError: See `to_unlocks`.
     """
-    return float(np.log1p(unlocked(episodes).rates).mean() / math.log(2))
+    return float(np.log1p(to_unlocks(episodes).rates).mean() / math.log(2))
 
 
 def log_score_percent(episodes: Episodes) -> float:
@@ -61,7 +61,7 @@ def log_score_percent(episodes: Episodes) -> float:
         0 to 100.
 
     Raises:
-        TypeError, ValueError: See `unlocked`.
+        TypeError, ValueError: See `to_unlocks`.
     """
     return 100 * log_score(episodes)
 
@@ -79,9 +79,9 @@ def crafter_score(episodes: Episodes) -> float:
         0 to 100.
 
     Raises:
-        TypeError, ValueError: See `unlocked`.
+        TypeError, ValueError: See `to_unlocks`.
     """
-    return float(np.expm1(np.log1p(100 * unlocked(episodes).rates).mean()))
+    return float(np.expm1(np.log1p(100 * to_unlocks(episodes).rates).mean()))
 
 
 def reward_percent(episodes: Episodes) -> float:
@@ -97,9 +97,9 @@ def reward_percent(episodes: Episodes) -> float:
         0 to 100.
 
     Raises:
-        TypeError, ValueError: See `unlocked`.
+        TypeError, ValueError: See `to_unlocks`.
     """
-    unlocks = unlocked(episodes)
+    unlocks = to_unlocks(episodes)
     rewards = np.array([achievement.reward for achievement in unlocks.game.achievements])
     return float(100 * (unlocks.rates * rewards).sum() / unlocks.game.total_reward)
 
@@ -119,7 +119,7 @@ def health_reward(episodes: Iterable[EpisodeRecord]) -> float:
         TypeError: If there is something else among the records.
         ValueError: If there is no episode, the games differ, or a reward is not finite.
     """
-    rewards = [record.reward_health for record in checked(episodes)]
+    rewards = [record.reward_health for record in validate_records(episodes)]
     for reward in rewards:
         if not math.isfinite(reward):
             raise ValueError(f"Expected finite rewards, got reward_health {reward}.")
@@ -136,9 +136,9 @@ def achievement_count(episodes: Episodes) -> float:
         0 to 22 in Classic, 0 to 67 in the full game.
 
     Raises:
-        TypeError, ValueError: See `unlocked`.
+        TypeError, ValueError: See `to_unlocks`.
     """
-    return float(unlocked(episodes).flags.sum(axis=1).mean())
+    return float(to_unlocks(episodes).flags.sum(axis=1).mean())
 
 
 def progress_percent(episodes: Episodes) -> float:
@@ -153,9 +153,9 @@ def progress_percent(episodes: Episodes) -> float:
         0 to 100.
 
     Raises:
-        TypeError, ValueError: See `unlocked`.
+        TypeError, ValueError: See `to_unlocks`.
     """
-    return float(100 * unlocked(episodes).flags.mean())
+    return float(100 * to_unlocks(episodes).flags.mean())
 
 
 def achievement_union(episodes: Episodes) -> int:
@@ -168,9 +168,9 @@ def achievement_union(episodes: Episodes) -> int:
         0 to 22 in Classic, 0 to 67 in the full game.
 
     Raises:
-        TypeError, ValueError: See `unlocked`.
+        TypeError, ValueError: See `to_unlocks`.
     """
-    return int(unlocked(episodes).flags.any(axis=0).sum())
+    return int(to_unlocks(episodes).flags.any(axis=0).sum())
 
 
 def confidence_interval(
@@ -182,7 +182,7 @@ def confidence_interval(
 
     Args:
         score: A function of this module, or any other of records or `Unlocks`.
-        episodes: Episodes of one game. With records, `score` is called with records; `unlocked(records)` is faster.
+        episodes: Episodes of one game. With records, `score` is called with records; `to_unlocks(records)` is faster.
         level: The share of the interval, between 0 and 1.
         resamples: How often episodes are drawn.
         seed: Seeds the draws: equal seeds give equal intervals.
@@ -191,13 +191,13 @@ def confidence_interval(
         The lower and the upper bound, equal where there is one episode.
 
     Raises:
-        TypeError, ValueError: See `unlocked`; also if `level` or `resamples` is out of range.
+        TypeError, ValueError: See `to_unlocks`; also if `level` or `resamples` is out of range.
     """
     if not 0 < level < 1:
         raise ValueError(f"Expected a level between 0 and 1, such as 0.95, got {level}.")
     if resamples < 1:
         raise ValueError(f"Expected at least one resample, got {resamples}.")
-    drawn_from = episodes if isinstance(episodes, Unlocks) else checked(episodes)
+    drawn_from = episodes if isinstance(episodes, Unlocks) else validate_records(episodes)
     rng = np.random.default_rng(seed)
     values = [score(_pick(drawn_from, rng.integers(len(drawn_from), size=len(drawn_from)))) for _ in range(resamples)]
     low, high = np.quantile(values, [(1 - level) / 2, (1 + level) / 2])
@@ -226,9 +226,9 @@ def scores(episodes: Episodes) -> dict[str, float]:
         The name of each of `SCORES` -> its value.
 
     Raises:
-        TypeError, ValueError: See `unlocked`.
+        TypeError, ValueError: See `to_unlocks`.
     """
-    unlocks = unlocked(episodes)
+    unlocks = to_unlocks(episodes)
     return {name: score(unlocks) for name, score in SCORES.items()}
 
 
@@ -246,10 +246,10 @@ def summary(episodes: Iterable[EpisodeRecord], *, seed: int = 0) -> dict[str, An
         -> its bounds).
 
     Raises:
-        TypeError, ValueError: See `unlocked` and `health_reward`.
+        TypeError, ValueError: See `to_unlocks` and `health_reward`.
     """
-    records = sorted(checked(episodes), key=lambda record: record.seed)  # equal, in whatever order a log has them
-    unlocks = unlocked(records)
+    records = sorted(validate_records(episodes), key=lambda record: record.seed)
+    unlocks = to_unlocks(records)
     bounded = {name: score for name, score in SCORES.items() if score is not achievement_union}
     return {
         "game": unlocks.game.key,

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from craftax_text_gym import games
 from craftax_text_gym.games import GameSpec
 from craftax_text_gym.scoring.episode import EpisodeRecord
-from craftax_text_gym.utils.validation import choose
+from craftax_text_gym.utils.validation import check_choice
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,7 +50,7 @@ Episodes = Iterable[EpisodeRecord] | Unlocks
 """Episodes of one game, at least one."""
 
 
-def unlocked(episodes: Episodes) -> Unlocks:
+def to_unlocks(episodes: Episodes) -> Unlocks:
     """What was unlocked in each episode.
 
     Args:
@@ -65,21 +65,21 @@ def unlocked(episodes: Episodes) -> Unlocks:
     """
     if isinstance(episodes, Unlocks):
         return episodes
-    records = checked(episodes)
+    records = validate_records(episodes)
     game = games.get(records[0].game)
     numbers = {key: number for number, key in enumerate(game.achievement_keys)}
     flags = np.zeros((len(records), len(numbers)), bool)
     for row, record in zip(flags, records, strict=True):
         for key, step in record.achievements.items():
             if key not in numbers:
-                choose(f"achievement of {game.title}", key, numbers)
+                check_choice(f"achievement of {game.title}", key, numbers)
             if isinstance(step, bool) or not isinstance(step, int):
                 raise TypeError(f"Expected the step at which {key!r} was unlocked as an int, got {step!r}.")
             row[numbers[key]] = True
     return Unlocks(game, flags)
 
 
-def checked(episodes: Iterable[EpisodeRecord]) -> list[EpisodeRecord]:
+def validate_records(episodes: Iterable[EpisodeRecord]) -> list[EpisodeRecord]:
     """The records in a list.
 
     Args:

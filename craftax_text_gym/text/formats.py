@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from craftax_text_gym.text import markups, sections
-from craftax_text_gym.utils.validation import choose
+from craftax_text_gym.utils.validation import check_choice
 
 DEFAULT_SECTIONS: tuple[str, ...] = ("feedback", "status", "inventory", "nearby", "map", "actions")
 
@@ -53,11 +53,11 @@ class TextFormat:
         if isinstance(self.sections, str) or not isinstance(self.sections, Iterable):
             raise TypeError(f"Expected sections as a sequence of names, got {self.sections!r}.")
         object.__setattr__(self, "sections", tuple(self.sections))
-        choose("markup", self.markup, markups.MARKUPS, custom=True)
+        check_choice("markup", self.markup, markups.MARKUPS, custom=True)
         for name in self.sections:
-            choose("section", name, sections.SECTIONS, custom=True)
+            check_choice("section", name, sections.SECTIONS, custom=True)
         for field, choices in _CHOICES.items():
-            choose(field, getattr(self, field), choices)
+            check_choice(field, getattr(self, field), choices)
         for field in ("absent", "terse"):
             if not isinstance(getattr(self, field), bool):
                 raise TypeError(f"Expected {field} as True or False, got {getattr(self, field)!r}.")
@@ -108,11 +108,11 @@ def resolve(text_format: str | Mapping[str, object] | TextFormat) -> TextFormat:
     if isinstance(text_format, TextFormat):
         return text_format
     if isinstance(text_format, str):
-        choose("text_format", text_format, PRESETS)
+        check_choice("text_format", text_format, PRESETS)
         return PRESETS[text_format]
     if isinstance(text_format, Mapping):
         for name in text_format:
-            choose("text_format field", name, (field.name for field in dataclasses.fields(TextFormat)))
+            check_choice("text_format field", name, (field.name for field in dataclasses.fields(TextFormat)))
         fields: dict[str, Any] = dict(text_format)
         return TextFormat(**fields)
     raise TypeError(

@@ -9,7 +9,7 @@ from typing import Any
 
 
 @contextlib.contextmanager
-def needed(extra: str) -> Iterator[None]:
+def require_extra(extra: str) -> Iterator[None]:
     """Name the cure where an import within the block fails.
 
     Args:

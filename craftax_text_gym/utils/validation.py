@@ -29,7 +29,7 @@ def check_flag(name: str, flag: object) -> None:
         raise TypeError(f"Expected {name} as True or False, got {flag!r}.")
 
 
-def choose(what: str, name: object, known: Iterable[str], custom: bool = False) -> None:
+def check_choice(what: str, name: object, known: Iterable[str], custom: bool = False) -> None:
     """Check a name.
 
     Args:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from craftax_text_gym.games import GameSpec
 from craftax_text_gym.utils import validation as checks
-from craftax_text_gym.utils.validation import choose
+from craftax_text_gym.utils.validation import check_choice
 
 
 def check_count(name: str, value: Any) -> int:
@@ -70,7 +70,7 @@ def check_autoreset_mode(value: Any) -> AutoresetMode:
         return value
     if not isinstance(value, str):
         raise TypeError(f"Expected autoreset_mode as a name or a gymnasium.vector.AutoresetMode, got {value!r}.")
-    choose("autoreset_mode", value, [mode.value for mode in AutoresetMode])
+    check_choice("autoreset_mode", value, [mode.value for mode in AutoresetMode])
     return AutoresetMode(value)
 
 

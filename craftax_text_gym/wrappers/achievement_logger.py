@@ -9,7 +9,7 @@ import gymnasium as gym
 
 from craftax_text_gym.recording.achievement_log import ON_ERROR, AchievementLog, OnError
 from craftax_text_gym.utils import provenance
-from craftax_text_gym.utils.validation import choose
+from craftax_text_gym.utils.validation import check_choice
 from craftax_text_gym.wrappers.base import GameWrapper, StepResult
 
 
@@ -37,7 +37,7 @@ class AchievementLogger(GameWrapper):
             ValueError: If `on_error` is unknown.
         """
         super().__init__(env, path=os.fspath(path), on_error=on_error)
-        choose("on_error", on_error, ON_ERROR)
+        check_choice("on_error", on_error, ON_ERROR)
         self._log = AchievementLog(os.fspath(path), on_error, provenance.stamp(env))
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:

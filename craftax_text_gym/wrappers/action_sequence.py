@@ -12,7 +12,7 @@ from craftax_text_gym.availability import feedback
 from craftax_text_gym.observation.scene import Scene
 from craftax_text_gym.spaces import NamedDiscrete
 from craftax_text_gym.text.notes import clip, find_text, grow_space, put_notes, room_for
-from craftax_text_gym.utils.validation import check_count, choose
+from craftax_text_gym.utils.validation import check_choice, check_count
 from craftax_text_gym.wrappers.action_spaces import ActionBatch
 from craftax_text_gym.wrappers.base import GameWrapper, StepResult
 from craftax_text_gym.wrappers.unplayed import LastResult
@@ -96,7 +96,7 @@ class ActionSequence(GameWrapper):
         super().__init__(env, max_actions=max_actions, stop_on=events)
         check_count("max_actions", max_actions)
         for event in events:
-            choose("stop_on", event, STOPS)
+            check_choice("stop_on", event, STOPS)
         if not isinstance(env.action_space, NamedDiscrete):
             raise ValueError(
                 f"Expected single actions within ActionSequence, got {env.action_space}. "

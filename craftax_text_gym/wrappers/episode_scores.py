@@ -43,7 +43,7 @@ class ScoreKeeper:
         """
         record = tally.record()
         self.records.append(record)
-        self._flags.extend(scoring.unlocked([record]).flags)
+        self._flags.extend(scoring.to_unlocks([record]).flags)
         return {"episodes": len(self.records), **scoring.scores(scoring.Unlocks(self._game, np.array(self._flags)))}
 
     def summary(self, seed: int = 0) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from gymnasium.error import ResetNeeded
 
 from craftax_text_gym.games.spec import Achievement, GameSpec
 from craftax_text_gym.text.notes import Path, grow_space, need_text, put_notes, room_for
-from craftax_text_gym.utils.validation import check_flag, choose
+from craftax_text_gym.utils.validation import check_choice, check_flag
 from craftax_text_gym.wrappers.base import GameWrapper, StepResult
 
 NOTE = 128
@@ -130,7 +130,7 @@ def find_goal(game: GameSpec, achievement: str) -> Achievement:
         TypeError: If it is no string.
         ValueError: If there is none; the closest ones are in the message.
     """
-    choose("achievement", achievement, game.achievement_keys)
+    check_choice("achievement", achievement, game.achievement_keys)
     return game.achievements[game.achievement_keys.index(achievement)]
 
 

@@ -8,7 +8,7 @@ import gymnasium as gym
 from gymnasium.error import ResetNeeded
 
 from craftax_text_gym.text.notes import Path, grow_space, need_text, put_notes, room_for
-from craftax_text_gym.utils.validation import check_count, check_flag, choose
+from craftax_text_gym.utils.validation import check_choice, check_count, check_flag
 from craftax_text_gym.wrappers.base import GameWrapper, StepResult
 
 Unit = Literal["step", "decision"]
@@ -46,7 +46,7 @@ class StepCap(GameWrapper):
         """
         super().__init__(env, max_steps=max_steps, unit=unit, announce=announce)
         check_count("max_steps", max_steps)
-        choose("unit", unit, _REASONS)
+        check_choice("unit", unit, _REASONS)
         check_flag("announce", announce)
         self.max_steps = max_steps
         self.unit: Unit = unit

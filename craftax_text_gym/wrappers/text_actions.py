@@ -9,7 +9,7 @@ import gymnasium as gym
 
 from craftax_text_gym.spaces import NamedDiscrete
 from craftax_text_gym.text.notes import find_text, grow_space, put_notes, room_for
-from craftax_text_gym.utils.validation import choose
+from craftax_text_gym.utils.validation import check_choice
 from craftax_text_gym.wrappers.action_spaces import ActionBatch, ReplyText
 from craftax_text_gym.wrappers.base import GameWrapper, StepResult
 from craftax_text_gym.wrappers.replies import NOOP, NOTE, OnInvalid, complaint, read_reply
@@ -42,7 +42,7 @@ class TextActions(GameWrapper):
             ValueError: If the choice is unknown, or the environment within takes no actions by number.
         """
         super().__init__(env, on_invalid=on_invalid)
-        choose("on_invalid", on_invalid, get_args(OnInvalid))
+        check_choice("on_invalid", on_invalid, get_args(OnInvalid))
         self.on_invalid: OnInvalid = on_invalid
         space = env.action_space
         if not isinstance(space, NamedDiscrete | ActionBatch):

@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from craftax_text_gym.utils.plugins import needed
+from craftax_text_gym.utils.plugins import require_extra
 from tests import subprocesses
 
 MODULES = {
@@ -34,9 +34,9 @@ def test_without_its_framework_a_module_names_the_cure(module: str, monkeypatch:
 
 
 def test_only_failed_imports_are_explained() -> None:
-    with needed("mcp"):
+    with require_extra("mcp"):
         import json  # noqa: F401
-    with pytest.raises(ValueError, match="mine"), needed("mcp"):
+    with pytest.raises(ValueError, match="mine"), require_extra("mcp"):
         raise ValueError("mine")
 
 

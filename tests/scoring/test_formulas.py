@@ -150,7 +150,7 @@ def test_the_interval_is_seeded_holds_the_score_and_narrows() -> None:
     for score in (scoring.log_score, scoring.crafter_score, scoring.reward_percent, scoring.achievement_count):
         low, high = scoring.confidence_interval(score, runs, resamples=200)
         assert low < score(runs) < high
-        assert (low, high) == scoring.confidence_interval(score, scoring.unlocked(runs), resamples=200)
+        assert (low, high) == scoring.confidence_interval(score, scoring.to_unlocks(runs), resamples=200)
         assert (low, high) != scoring.confidence_interval(score, runs, resamples=200, seed=1)
         wide = scoring.confidence_interval(score, runs, resamples=200, level=0.99)
         assert wide[0] <= low < high <= wide[1]
@@ -158,7 +158,7 @@ def test_the_interval_is_seeded_holds_the_score_and_narrows() -> None:
 
 def test_the_interval_agrees_with_theory_where_theory_is_exact() -> None:
     runs = [record("collect_wood")] * 300 + [record()] * 700
-    low, high = scoring.confidence_interval(scoring.achievement_count, scoring.unlocked(runs), resamples=4_000)
+    low, high = scoring.confidence_interval(scoring.achievement_count, scoring.to_unlocks(runs), resamples=4_000)
     half = 1.96 * math.sqrt(0.3 * 0.7 / 1_000)
     assert (low, high) == pytest.approx((0.3 - half, 0.3 + half), abs=0.004)
 

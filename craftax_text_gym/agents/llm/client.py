@@ -12,7 +12,7 @@ from craftax_text_gym.agents.llm.answer import Answer, read_completion, read_str
 from craftax_text_gym.agents.llm.errors import BadAnswerError, LLMError, check_key, explain
 from craftax_text_gym.agents.llm.options import LLMOptions
 from craftax_text_gym.agents.llm.retrying import is_passing, wait_before
-from craftax_text_gym.utils.plugins import needed
+from craftax_text_gym.utils.plugins import require_extra
 
 _OWN_FIELDS = ("model", "messages", "stream")
 """Fields that the client must know of; the others go through it as they are."""
@@ -37,7 +37,7 @@ class ChatClient:
             ImportError: If the client is not installed; the message names the extra.
             LLMError: If there is no key.
         """
-        with needed("llm"):
+        with require_extra("llm"):
             import httpx2
             import openai
         key = check_key(options.api_key or os.environ.get("OPENAI_API_KEY"))

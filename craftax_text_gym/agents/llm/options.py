@@ -11,7 +11,7 @@ from typing import Any, Literal
 from craftax_text_gym import games
 from craftax_text_gym.games.spec import GameSpec
 from craftax_text_gym.text import TextFormat, resolve
-from craftax_text_gym.utils.validation import choose
+from craftax_text_gym.utils.validation import check_choice
 
 Mode = Literal["text", "tools"]
 MODES: tuple[Mode, ...] = ("text", "tools")
@@ -87,8 +87,8 @@ class LLMOptions:
         """Check every option."""
         self.game = games.get(self.game)
         self.text_format = resolve(self.text_format)
-        choose("mode", self.mode, MODES)
-        choose("rules", self.rules, RULES)
+        check_choice("mode", self.mode, MODES)
+        check_choice("rules", self.rules, RULES)
         if not isinstance(self.model, str) or not self.model:
             raise ValueError(f"Expected model=… as the name of a model at the endpoint, got {self.model!r}.")
         if self.base_url is not None and not str(self.base_url).startswith(("http://", "https://")):

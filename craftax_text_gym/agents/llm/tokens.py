@@ -14,7 +14,7 @@ from functools import lru_cache
 from importlib.util import find_spec
 from typing import Any
 
-from craftax_text_gym.utils.plugins import load, needed
+from craftax_text_gym.utils.plugins import load, require_extra
 from craftax_text_gym.wrappers.turns import CountTokens
 
 AUTO = "auto"
@@ -57,7 +57,7 @@ def count_o200k(text: str) -> int:
 
 @lru_cache(maxsize=1)
 def _encoding() -> Any:
-    with needed("llm"), warnings.catch_warnings():
+    with require_extra("llm"), warnings.catch_warnings():
         warnings.simplefilter("ignore", DeprecationWarning)  # bpe-openai reads its own data in an old way
         import bpe_openai
     return bpe_openai.get_encoding("o200k_base")

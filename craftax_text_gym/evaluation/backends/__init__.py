@@ -11,7 +11,7 @@ from craftax_text_gym.evaluation.episodes import Watch, ignore
 from craftax_text_gym.evaluation.settings import RunSettings
 from craftax_text_gym.scoring.episode import EpisodeRecord
 from craftax_text_gym.utils.plugins import load
-from craftax_text_gym.utils.validation import choose
+from craftax_text_gym.utils.validation import check_choice
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +67,6 @@ def get(name: str) -> Backend:
     Raises:
         ValueError: If there is no such backend; the closest ones are in the message.
     """
-    choose("backend", name, BACKENDS, custom=True)
+    check_choice("backend", name, BACKENDS, custom=True)
     backend: Backend = load("backend", name, BACKENDS)
     return backend

@@ -13,9 +13,9 @@ from craftax_text_gym.evaluation.backends import Means, local
 from craftax_text_gym.evaluation.episodes import ignore
 from craftax_text_gym.evaluation.settings import RunSettings
 from craftax_text_gym.scoring.episode import EpisodeRecord
-from craftax_text_gym.utils.plugins import needed
+from craftax_text_gym.utils.plugins import require_extra
 
-with needed("ray"):
+with require_extra("ray"):
     import ray
     from ray.exceptions import ObjectLostError, OutOfMemoryError, RayActorError, RayTaskError
 

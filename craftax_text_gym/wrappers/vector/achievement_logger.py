@@ -9,7 +9,7 @@ from gymnasium.vector import VectorEnv
 
 from craftax_text_gym.recording.achievement_log import ON_ERROR, AchievementLog, OnError
 from craftax_text_gym.utils import provenance
-from craftax_text_gym.utils.validation import choose
+from craftax_text_gym.utils.validation import check_choice
 from craftax_text_gym.wrappers.vector.watcher import GameStep, GameWatcher
 
 
@@ -31,7 +31,7 @@ class AchievementLogger(GameWatcher):
             ValueError: If `on_error` is unknown.
         """
         super().__init__(env)
-        choose("on_error", on_error, ON_ERROR)
+        check_choice("on_error", on_error, ON_ERROR)
         stamp = provenance.stamp(env)
         self._logs = [AchievementLog(os.fspath(path), on_error, stamp) for _ in range(self.num_envs)]
 

@@ -11,7 +11,7 @@ from gymnasium.vector import VectorEnv
 from craftax_text_gym.replies.parsing import ParsedActions
 from craftax_text_gym.spaces import NamedDiscrete
 from craftax_text_gym.text.notes import add_notes, find_text, get_text, grow_space, put_text, room_for
-from craftax_text_gym.utils.validation import choose
+from craftax_text_gym.utils.validation import check_choice
 from craftax_text_gym.wrappers.action_spaces import ReplyText
 from craftax_text_gym.wrappers.replies import NOOP, NOTE, OnInvalid, complaint, read_reply
 from craftax_text_gym.wrappers.vector.base import GameVectorWrapper, VectorResult, final_text, put_final_texts
@@ -46,7 +46,7 @@ class TextActions(GameVectorWrapper):
                 "Put the single TextActions inside: gym.make_vec(id, num_envs=n, vectorization_mode='sync', "
                 "wrappers=[lambda env: TextActions(env, 'feedback')])."
             )
-        choose("on_invalid", on_invalid, ("raise", "noop"))
+        check_choice("on_invalid", on_invalid, ("raise", "noop"))
         if not isinstance(env.single_action_space, NamedDiscrete):
             raise ValueError(f"Expected a game's actions within TextActions, got {env.single_action_space}.")
         self.on_invalid: OnInvalid = on_invalid
