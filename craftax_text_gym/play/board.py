@@ -16,7 +16,8 @@ from craftax_text_gym.observation.moment import Moment
 from craftax_text_gym.observation.scene import Scene
 from craftax_text_gym.rendering import frames
 from craftax_text_gym.text import TextFormat
-from craftax_text_gym.text.sections.map import PLAYER, Map
+from craftax_text_gym.text.sections.map import Map
+from craftax_text_gym.text.symbols import PLAYER
 
 PIXELS = (8, 6)
 """How many pixels a side a tile of the picture may have; a character shows two pixels, one above the other."""

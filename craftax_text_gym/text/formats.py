@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from craftax_text_gym.text import markups, sections
+from craftax_text_gym.text.registry import MARKUPS, SECTIONS
 from craftax_text_gym.utils.validation import check_choice
 
 DEFAULT_SECTIONS: tuple[str, ...] = ("feedback", "status", "inventory", "nearby", "map", "actions")
@@ -53,9 +53,9 @@ class TextFormat:
         if isinstance(self.sections, str) or not isinstance(self.sections, Iterable):
             raise TypeError(f"Expected sections as a sequence of names, got {self.sections!r}.")
         object.__setattr__(self, "sections", tuple(self.sections))
-        check_choice("markup", self.markup, markups.MARKUPS, custom=True)
+        check_choice("markup", self.markup, MARKUPS, custom=True)
         for name in self.sections:
-            check_choice("section", name, sections.SECTIONS, custom=True)
+            check_choice("section", name, SECTIONS, custom=True)
         for field, choices in _CHOICES.items():
             check_choice(field, getattr(self, field), choices)
         for field in ("absent", "terse"):

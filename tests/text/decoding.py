@@ -14,7 +14,7 @@ import numpy as np
 from craftax_text_gym.games.shared import DIRECTIONS, OFFSETS
 from craftax_text_gym.games.spec import GameSpec
 from craftax_text_gym.text import TextFormat
-from craftax_text_gym.text.sections.map import symbols
+from craftax_text_gym.text.symbols import symbols
 from tests.worlds import SLOTS, floor_of
 
 Offset = tuple[int, int]

@@ -13,7 +13,7 @@ from gymnasium.error import Error, ResetNeeded
 from gymnasium.vector import AutoresetMode
 
 from craftax_text_gym.engine.batch import Batch
-from craftax_text_gym.text.sections import Body
+from craftax_text_gym.text import Body
 from craftax_text_gym.vector.env import CraftaxTextVectorEnv
 from craftax_text_gym.vector.views import Views
 from tests.vector.making import NUM_ENVS, assert_same, make

@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from typing import Literal
 
-from craftax_text_gym.text.sections import Body
+from craftax_text_gym.text.section import Body
 
 
 class Headed(ABC):

@@ -9,34 +9,9 @@ from craftax_text_gym.games.spec import GameSpec
 from craftax_text_gym.observation.layout import DARK
 from craftax_text_gym.observation.moment import Moment
 from craftax_text_gym.observation.scene import Scene
-from craftax_text_gym.text import phrases
 from craftax_text_gym.text.formats import TextFormat
-from craftax_text_gym.text.sections import Body
-
-PLAYER = "@"
-PROJECTILE = "*"
-OWN_PROJECTILE = "+"
-DARK_SYMBOL = "?"
-
-
-def symbols(spec: GameSpec) -> dict[str, str]:
-    """Every character that a grid may hold.
-
-    Args:
-        spec: The game.
-
-    Returns:
-        Character -> the words for it, each character once.
-    """
-    return {
-        PLAYER: "you",
-        **{mob.symbol: mob.label for mob in spec.mobs},
-        PROJECTILE: "projectile",
-        OWN_PROJECTILE: "your projectile",
-        **{item.symbol: item.label for item in spec.items[1:]},
-        **{block.symbol: block.label for block in spec.blocks},
-        DARK_SYMBOL: phrases.DARKNESS,
-    }
+from craftax_text_gym.text.section import Body
+from craftax_text_gym.text.symbols import DARK_SYMBOL, OWN_PROJECTILE, PLAYER, PROJECTILE, symbols
 
 
 class Map:

@@ -12,7 +12,7 @@ from craftax_text_gym.observation.moment import Moment
 from craftax_text_gym.observation.scene import Scene, Tile, maxima
 from craftax_text_gym.text import phrases
 from craftax_text_gym.text.formats import TextFormat
-from craftax_text_gym.text.sections import Body
+from craftax_text_gym.text.section import Body
 from craftax_text_gym.utils.words import number, percent
 
 _QUIET = bytes(4)
