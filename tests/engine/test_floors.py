@@ -1,9 +1,10 @@
-"""A step on the player's floor alone is upstream's step of all nine, to the bit."""
+"""Both steps of the full game, on the player's floor alone and on all nine, are upstream's to the bit."""
 
 from __future__ import annotations
 
 import itertools
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Any
 
 import jax
@@ -14,7 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from craftax_text_gym.engine import floors
-from craftax_text_gym.engine.core import get_engine
+from craftax_text_gym.engine.core import Engine, get_engine
 from craftax_text_gym.games import FULL
 from craftax_text_gym.games.shared import DIRECTIONS
 from tests.availability.arena import arena
@@ -27,15 +28,20 @@ ACTIONS = FULL.action_index
 ROWS, COLUMNS = FULL.map_size
 
 
+@lru_cache
+def engines(key: str) -> tuple[Engine, ...]:
+    """The game's engine, and for the full game the one that plays without its fast step."""
+    return (get_engine(key), Engine(key, shortcuts=False)) if key == "full" else (get_engine(key),)
+
+
 def played(key: str, state: Any, action: int, seed: int = 0, **overrides: Any) -> Any:
-    """The state after a step of the engine's, which is upstream's, and so is the reward."""
-    engine = get_engine(key)
-    game, buffer = engine.step(engine.from_state(state), action, seed, engine.params(overrides))
+    """The state after a step, on which every engine and upstream agree; and they do on the reward."""
     theirs, reward = upstream.step(key, state, action, seed, int(state.timestep), **overrides)
-    ours = engine.to_state(game)
-    assert upstream.differences(ours, theirs) == [], (action, seed)
-    assert engine.read(buffer)[0]["reward"].tobytes() == reward.tobytes(), (action, seed)
-    return ours
+    for engine in engines(key):
+        game, buffer = engine.step(engine.from_state(state), action, seed, engine.params(overrides))
+        assert upstream.differences(engine.to_state(game), theirs) == [], (action, seed)
+        assert engine.read(buffer)[0]["reward"].tobytes() == reward.tobytes(), (action, seed)
+    return theirs
 
 
 @pytest.mark.parametrize("key", GAMES)
