@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import copy
 import pickle
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from typing import Any
 
 import gymnasium as gym
@@ -21,13 +20,14 @@ from gymnasium.utils.env_checker import data_equivalence
 from craftax_text_gym import TextFormat, games
 from craftax_text_gym.availability import reasons as availability
 from craftax_text_gym.engine import core, fork_guard
-from craftax_text_gym.engine.cache import SWITCH
+from craftax_text_gym.engine.cache import CACHE_ENV_VAR
 from craftax_text_gym.engine.core import get_engine
 from craftax_text_gym.games.shared import OFFSETS
 from craftax_text_gym.observation.layout import DARK, LIT_THRESHOLD, REVEALABLE
 from craftax_text_gym.observation.moment import Moment
 from craftax_text_gym.text.writer import get_writer
 from tests import proof
+from tests.compilations import compilations
 from tests.subprocesses import CLASSIC_ID, FULL_ID, IDS, actions_of, plain, transcript
 from tests.worlds import GAMES, SLOTS, edited_states, floor_of, played_states, scene_of, to_numpy
 
@@ -731,24 +731,8 @@ def test_revealed_facts_are_given_by_the_environment_and_by_default_none(env_id:
 # One compilation, one transfer
 
 
-@contextmanager
-def compilations() -> Iterator[list[str]]:
-    """The names of what XLA compiles, or loads from the cache on disk."""
-    events: list[str] = []
-
-    def listen(event: str, duration_secs: float, **_: str | int) -> None:  # noqa: ARG001
-        if event == "/jax/core/compile/backend_compile_duration":
-            events.append(event)
-
-    jax.monitoring.register_event_duration_secs_listener(listen)
-    try:
-        yield events
-    finally:
-        jax.monitoring.unregister_event_duration_listener(listen)
-
-
 def test_the_counter_of_compilations_counts(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv(SWITCH, "off")
+    monkeypatch.setenv(CACHE_ENV_VAR, "off")
     with compilations() as events:
         jax.jit(lambda x: x * 3 + 17)(jnp.arange(5))
     assert events

@@ -87,7 +87,7 @@ ASYNC = """
     for envs in vectors:
         played.append(batch_transcript(envs))
         envs.close()
-    assert not craftax_text_gym.engine.fork_guard._jax_has_started()
+    assert not craftax_text_gym.engine.jax_internals.has_started()
     print(json.dumps(played))
 """
 

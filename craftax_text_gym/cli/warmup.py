@@ -24,7 +24,7 @@ def warmup(
         check_at_least("--num-envs", num_envs, 1)
     folder = cache.folder()
     if folder is None:
-        fail(f"The cache is switched off by {cache.SWITCH}: unset it, or name a folder.")
+        fail(f"The cache is switched off by {cache.CACHE_ENV_VAR}: unset it, or name a folder.")
     with explained(ValueError):
         specs = games.ALL if game == "both" else (games.get(game),)
         for spec in specs:
@@ -32,7 +32,7 @@ def warmup(
             _play(spec.env_id, num_envs, obs_mode)
             typer.echo(f"{spec.title}: ready after {time.perf_counter() - started:.1f} s")
     if not folder.is_dir():
-        fail(f"Nothing could be kept in '{folder}': set {cache.SWITCH} to a folder that you may write to.")
+        fail(f"Nothing could be kept in '{folder}': set {cache.CACHE_ENV_VAR} to a folder that you may write to.")
     typer.echo(f"kept in {folder}")
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from craftax_text_gym.engine import fork_guard
+from craftax_text_gym.engine import fork_guard, jax_internals
 from tests.subprocesses import CLASSIC_ID, run
 
 CURE = 'vector_kwargs={"context": "spawn"}'
@@ -123,11 +123,11 @@ def test_a_process_forked_before_jax_started_works() -> None:
 
 def test_the_check_raises_only_where_the_fork_came_too_late(monkeypatch: pytest.MonkeyPatch) -> None:
     fork_guard.check()
-    monkeypatch.setattr(fork_guard, "_jax_has_started", lambda: False)
+    monkeypatch.setattr(jax_internals, "has_started", lambda: False)
     fork_guard._after_fork_in_child()
     fork_guard.check()
     monkeypatch.setattr(fork_guard, "_forked_after_start", False)
-    monkeypatch.setattr(fork_guard, "_jax_has_started", lambda: True)
+    monkeypatch.setattr(jax_internals, "has_started", lambda: True)
     fork_guard._after_fork_in_child()
     with pytest.raises(RuntimeError, match=r'vector_kwargs=\{"context": "spawn"\}'):
         fork_guard.check()
