@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from pkgutil import resolve_name
 from typing import Any
 
 import gymnasium as gym
-from gymnasium.envs.registration import load_env_creator
 from gymnasium.wrappers import TimeLimit
 
+from craftax_text_gym.utils.gymnasium_internals import constructor_kwargs
 from craftax_text_gym.vector.env import CraftaxTextVectorEnv
 
 _TRUSTED = ("craftax_text_gym.wrappers.", "gymnasium.wrappers.")
@@ -48,7 +49,7 @@ def describe(env: gym.Env[Any, Any]) -> dict[str, Any]:
     cap = None
     while isinstance(env, gym.Wrapper):
         if isinstance(env, TimeLimit):
-            steps = env._max_episode_steps
+            steps = (constructor_kwargs(env) or {})["max_episode_steps"]
             cap = steps if cap is None else min(cap, steps)
         if type(env).__name__ not in _WATCHERS:
             wrappers.insert(0, _wrapper(env))
@@ -107,7 +108,7 @@ def build(env: gym.Env[Any, Any], wrappers: Sequence[Mapping[str, Any]]) -> gym.
             )
         if kwargs is None:
             raise ReplayRefusedError(f"The arguments of {entry_point} cannot be written down: record within it.")
-        make: Any = load_env_creator(entry_point)
+        make: Any = resolve_name(entry_point)
         if not (isinstance(make, type) and issubclass(make, gym.Wrapper)):
             raise ReplayRefusedError(f"Expected a wrapper of single environments, got {entry_point}: record within it.")
         env = make(env, **kwargs)
@@ -116,9 +117,8 @@ def build(env: gym.Env[Any, Any], wrappers: Sequence[Mapping[str, Any]]) -> gym.
 
 def _wrapper(env: Any) -> dict[str, Any]:
     kind = type(env)
-    kwargs = getattr(env, "_saved_kwargs", None)
     try:
-        kwargs = json.loads(json.dumps(kwargs))
+        kwargs = json.loads(json.dumps(constructor_kwargs(env)))
     except (TypeError, ValueError):
         kwargs = None
     return {"entry_point": f"{kind.__module__}:{kind.__qualname__}", "kwargs": kwargs}

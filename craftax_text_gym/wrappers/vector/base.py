@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from gymnasium.spaces import Space
@@ -19,7 +19,13 @@ VectorResult = tuple[Any, Any, Any, Any, dict[str, Any]]
 """What `step` gives: observations, rewards, terminated, truncated, infos."""
 
 
-class GameVectorWrapper(VectorWrapper[Any, Any, Any, Any, Any]):
+if TYPE_CHECKING:
+    _VectorWrapper = VectorWrapper[Any, Any, Any, Any, Any]
+else:
+    _VectorWrapper = VectorWrapper  # generic only since Gymnasium 1.3
+
+
+class GameVectorWrapper(_VectorWrapper):
     """A wrapper over a vector environment of this package.
 
     Attributes:
