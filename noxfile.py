@@ -11,7 +11,7 @@ from pathlib import Path
 import nox
 
 ROOT = Path(__file__).parent
-TOOLS = ("pytest>=8.3", "hypothesis>=6.120")
+TOOLS = ("pytest>=8.3,<10", "hypothesis>=6.120,<7")
 SHARED = {
     "JAX_COMPILATION_CACHE_DIR": str(ROOT / ".cache" / "jax"),
     "JAX_PERSISTENT_CACHE_MIN_COMPILE_TIME_SECS": "0",
@@ -43,7 +43,7 @@ def run(session: nox.Session, *tests: str, extra: str = "", also: tuple[str, ...
 @nox.session
 def sdks(session: nox.Session) -> None:
     """The schemas of tools, against the types of OpenAI's, Anthropic's and MCP's own packages."""
-    also = ("openai>=2", "anthropic>=0.70", "mcp>=2.3,<3", "jsonschema>=4.23")
+    also = ("openai>=2,<4", "anthropic>=0.70,<3", "mcp>=2.3,<3", "jsonschema>=4.23,<5")
     run(session, "replies/test_tool_schemas.py", "integrations/test_openai_agent.py", also=also)
 
 

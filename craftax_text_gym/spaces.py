@@ -27,7 +27,7 @@ _LENGTH_BYTES = 4
 if TYPE_CHECKING:
     _Integers = Discrete[np.int64]
 else:
-    _Integers = Discrete  # generic only since Gymnasium 1.3
+    _Integers = Discrete  # not generic in Gymnasium 1.2.2
 
 
 class NamedDiscrete(_Integers):

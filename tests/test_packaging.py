@@ -1,21 +1,31 @@
 from __future__ import annotations
 
 import ast
+import contextlib
+import itertools
 import os
 import re
 import subprocess
 import sys
 import tomllib
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
 import pytest
+from packaging.requirements import Requirement
 
 import craftax_text_gym
 from tests.subprocesses import ROOT
 
 PACKAGE = ROOT / "craftax_text_gym"
 PROJECT: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+EXTRAS: dict[str, list[str]] = PROJECT["optional-dependencies"]
+REQUIREMENTS = [
+    requirement
+    for requirement in (*PROJECT["dependencies"], *itertools.chain(*EXTRAS.values()))
+    if not requirement.startswith("craftax-text-gym[")
+]
 
 
 def test_the_version_is_the_same_everywhere() -> None:
@@ -27,9 +37,17 @@ def test_the_command_is_the_package_s_own() -> None:
     assert PROJECT["scripts"] == {"craftax-text": "craftax_text_gym.cli:main"}
 
 
-def test_every_dependency_has_a_floor_and_none_is_pinned() -> None:
+def test_every_dependency_has_a_lowest_version_that_ci_can_read() -> None:
     for requirement in PROJECT["dependencies"]:
-        assert re.fullmatch(r"[\w-]+>=[\d.]+(,<[\d.]+)?", requirement), requirement
+        assert re.fullmatch(r"[\w-]+>=[\d.]+,<[\d.]+", requirement), requirement
+
+
+@pytest.mark.parametrize("requirement", REQUIREMENTS)
+def test_a_requirement_is_bounded_on_both_sides_and_the_installed_version_is_within(requirement: str) -> None:
+    parsed = Requirement(requirement)
+    assert sorted(bound.operator for bound in parsed.specifier) == ["<", ">="]
+    with contextlib.suppress(PackageNotFoundError):  # an extra whose tests run elsewhere
+        assert parsed.specifier.contains(version(parsed.name), prereleases=True)
 
 
 def test_the_package_is_typed() -> None:

@@ -22,7 +22,7 @@ VectorResult = tuple[Any, Any, Any, Any, dict[str, Any]]
 if TYPE_CHECKING:
     _VectorWrapper = VectorWrapper[Any, Any, Any, Any, Any]
 else:
-    _VectorWrapper = VectorWrapper  # generic only since Gymnasium 1.3
+    _VectorWrapper = VectorWrapper  # not generic before Gymnasium 1.4
 
 
 class GameVectorWrapper(_VectorWrapper):
