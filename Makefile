@@ -39,6 +39,8 @@ proof: test
 lint: $(FOR_WORK)
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
+	$(BIN)/codespell
+	$(BIN)/lint-imports --no-logo --no-cache
 	$(BIN)/mypy
 
 bench: $(FOR_WORK)
