@@ -44,11 +44,11 @@ class AgentRecipe:
     factory: Callable[..., Agent] | None = None
 
     @property
-    def told(self) -> dict[str, Any]:
-        """The options as JSON has them, to be recorded: without keys that must stay secret."""
+    def recorded_options(self) -> dict[str, Any]:
+        """The options to record, JSON-able and without secrets."""
         options = {key: value for key, value in self.options.items() if key not in _SECRET}
-        told: dict[str, Any] = json.loads(json.dumps(options, default=repr))
-        return told
+        recorded: dict[str, Any] = json.loads(json.dumps(options, default=repr))
+        return recorded
 
     def make(self, **given: Any) -> Agent:
         """Make an agent.

@@ -14,10 +14,10 @@ from craftax_text_gym.agents import AGENTS, AgentError, parse_options
 from craftax_text_gym.cli.options import AsJson, Game, Reveal, split
 from craftax_text_gym.cli.problems import check_at_least, explained, fail
 from craftax_text_gym.evaluation import PROTOCOLS, Report, backends
-from craftax_text_gym.evaluation.backends import Means
+from craftax_text_gym.evaluation.backends import ExecutionConfig
 from craftax_text_gym.evaluation.results import OtherSettingsError, Results
-from craftax_text_gym.evaluation.runner import plan, run
-from craftax_text_gym.evaluation.settings import RunSettings
+from craftax_text_gym.evaluation.run_settings import RunSettings
+from craftax_text_gym.evaluation.runner import make_settings, run
 from craftax_text_gym.evaluation.tables import achievement_rows, describe, score_rows
 from craftax_text_gym.recording.json_lines import RecordingError
 
@@ -86,13 +86,13 @@ def evaluate(
     caps = {"max_steps": max_steps, "max_decisions": max_decisions, "max_actions": max_actions}
     read: dict[str, Any] = {"text_format": text_format, **({"reveal": split(reveal)} if reveal else {})}
     with explained(ValueError, TypeError, ImportError):
-        _check_means(backend, charts)
-        settings = plan(agent, game, seeds=seeds, protocol=protocol, agent_options=options, **caps, **read)
+        _check_extras(backend, charts)
+        settings = make_settings(agent, game, seeds=seeds, protocol=protocol, agent_options=options, **caps, **read)
     if dry_run:
         _print_dry_run(settings)
     else:
-        means = Means(num_envs, output / "trajectories" if output is not None and trajectories else None)
-        results = _run(settings, means, output, resume=resume, backend=backend)
+        execution = ExecutionConfig(num_envs, output / "trajectories" if output is not None and trajectories else None)
+        results = _run(settings, execution, output, resume=resume, backend=backend)
         _print(_report(results, output, charts=charts), as_json=as_json)
 
 
@@ -112,7 +112,7 @@ def _check_output(output: Path | None, needing: dict[str, bool]) -> None:
         fail(f"Expected --output as a folder, got the file '{output}'.")
 
 
-def _check_means(backend: str, charts: bool) -> None:
+def _check_extras(backend: str, charts: bool) -> None:
     """Find out before anything is played whether all that it takes is there."""
     if charts:
         import craftax_text_gym.evaluation.charts  # noqa: F401
@@ -131,10 +131,12 @@ def _seeds(protocol: str | None, episodes: int | None, seed: int | None) -> rang
     return range(first, first + number)
 
 
-def _run(settings: RunSettings, means: Means, output: Path | None, *, resume: bool, backend: str) -> Results:
+def _run(
+    settings: RunSettings, execution: ExecutionConfig, output: Path | None, *, resume: bool, backend: str
+) -> Results:
     with explained(AgentError, FileExistsError, ImportError, OtherSettingsError, RecordingError):
         try:
-            return run(settings, means, output, resume=resume, backend=backend, show_progress=True)
+            return run(settings, execution, output, resume=resume, backend=backend, show_progress=True)
         except KeyboardInterrupt:
             again = "nothing is kept without --output" if output is None else "the same command with --resume goes on"
             typer.echo(f"craftax-text: Interrupted; {again}.", err=True)
@@ -170,8 +172,8 @@ def _print(report: Report, *, as_json: bool) -> None:
     console.print(f"{report.agent} in {report.game.title}", style="bold")
     for heading, rows in (
         (("", ""), describe(report)),
-        (("score", "value", "95 % interval"), score_rows(report)),
-        (("achievement", "success rate"), achievement_rows(report)),
+        (("score", "value", "95 % interval"), score_rows(report.scores)),
+        (("achievement", "success rate"), achievement_rows(report.success_rates)),
     ):
         table = Table(*heading, show_header=any(heading))
         for row in rows:

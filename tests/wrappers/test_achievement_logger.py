@@ -9,7 +9,7 @@ import gymnasium as gym
 import pytest
 
 from craftax_text_gym.agents import RandomAgent
-from craftax_text_gym.recording import json_lines, results
+from craftax_text_gym.recording import json_lines, records
 from craftax_text_gym.recording.json_lines import RecordingError
 from craftax_text_gym.scoring.episode import EpisodeRecord
 from craftax_text_gym.utils import provenance
@@ -76,7 +76,7 @@ def test_an_episode_that_is_reset_early_or_closed_is_unfinished(tmp_path: Path) 
         (2, "death", True),
         (3, "unfinished", False),
     ]
-    told = results.read([tmp_path / "log.jsonl"])
+    told = records.read([tmp_path / "log.jsonl"])
     assert (len(told.finished), len(told.unfinished), told.num_killed) == (1, 2, 0)
 
 
@@ -84,7 +84,7 @@ def test_an_episode_without_a_record_is_counted(tmp_path: Path) -> None:
     env = AchievementLogger(RecordedEnv(), tmp_path / "log.jsonl")
     env.reset(seed=1)
     play(env, 5)
-    told = results.read([tmp_path / "log.jsonl"])
+    told = records.read([tmp_path / "log.jsonl"])
     assert (told.finished, told.unfinished, told.num_killed) == ((), (), 1)
 
 
