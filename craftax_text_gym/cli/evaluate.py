@@ -153,7 +153,7 @@ def _report(results: Results, output: Path | None, *, charts: bool) -> Report:
 
 def _print_dry_run(settings: RunSettings) -> None:
     from craftax_text_gym.agents.llm import LLMAgent
-    from craftax_text_gym.agents.llm.dry_run import plan as plan_requests
+    from craftax_text_gym.agents.llm.cost_estimate import estimate
 
     agent = settings.make_agent()
     if not isinstance(agent, LLMAgent):
@@ -161,7 +161,7 @@ def _print_dry_run(settings: RunSettings) -> None:
     env = settings.make_env(agent)
     observation, info = env.reset(seed=settings.seeds[0])
     turns = settings.max_steps if settings.max_decisions is None else settings.max_decisions
-    typer.echo(plan_requests(agent, observation, info, episodes=len(settings.seeds), turns=turns))
+    typer.echo(estimate(agent, observation, info, episodes=len(settings.seeds), turns=turns))
 
 
 def _print(report: Report, *, as_json: bool) -> None:
