@@ -1,4 +1,4 @@
-"""`craftax-text score`: every score, from files alone."""
+"""`craftax-text score`: print the scores of recorded episodes."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from rich.console import Console
 from rich.table import Table
 
 from craftax_text_gym import games, scoring
+from craftax_text_gym.cli.errors import check_at_least, fail, failing_on
 from craftax_text_gym.cli.options import AsJson
-from craftax_text_gym.cli.problems import check_at_least, explained, fail
 from craftax_text_gym.evaluation.tables import achievement_rows, score_rows
 from craftax_text_gym.recording import records
 from craftax_text_gym.recording.records import Records
@@ -25,7 +25,7 @@ def score(
         list[Path], typer.Argument(help="Logs of AchievementLogger, trajectories, or results of evaluations.")
     ],
     unfinished: Annotated[
-        bool, typer.Option("--unfinished", help="Count episodes too that were reset early or closed.")
+        bool, typer.Option("--unfinished", help="Include episodes that were reset early or closed.")
     ] = False,
     as_json: AsJson = False,
     seed: Annotated[int, typer.Option(help="Seeds the confidence intervals.")] = 0,
@@ -40,7 +40,7 @@ def score(
             f"Expected at least one finished episode, got none; {len(found.unfinished)} unfinished, "
             f"{found.num_killed} without a record.{cure}"
         )
-    with explained(ValueError, TypeError):
+    with failing_on(ValueError, TypeError):
         summary = scoring.summary(episodes, seed=seed)
     left_out = {
         "unfinished": 0 if unfinished else len(found.unfinished),

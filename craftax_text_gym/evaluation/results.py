@@ -97,7 +97,7 @@ class ResultsWriter:
         self._make_header = make_header
         self._path = None if folder is None else folder / FILE_NAME
         if self._path is not None:
-            _make_folder(self._path.parent)
+            json_lines.make_folder(self._path.parent)
             if self._path.exists() and json_lines.read(self._path).values:  # else it holds only a torn header
                 self._resume(self._path, resume)
 
@@ -140,12 +140,3 @@ class ResultsWriter:
             )
         self.header = found.header
         self.records = {record.seed: record for record in found.episodes}
-
-
-def _make_folder(folder: Path) -> None:
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise json_lines.RecordingError(
-            f"Cannot make the folder '{folder}' ({error.strerror}): choose another one."
-        ) from error
