@@ -95,7 +95,7 @@ def test_a_log_that_cannot_be_written_stops_the_game_unless_asked_to_go_on() -> 
         env.step(0)
     env = AchievementLogger(RecordedEnv(), "/dev/full", on_error="warn")
     env.reset(seed=1)
-    with pytest.warns(UserWarning, match="Cannot write '/dev/full'.* The game goes on"):
+    with pytest.warns(UserWarning, match="Cannot write '/dev/full'.* The game continues"):
         env.step(0)
     play(env)  # a second warning would be an error
     env.close()
