@@ -1,4 +1,4 @@
-"""`craftax-text warmup`: compile what will be needed, so that no later process waits for it."""
+"""`craftax-text warmup`: compile games in advance, so that later processes start at once."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ import gymnasium as gym
 import typer
 
 from craftax_text_gym import games
-from craftax_text_gym.cli.problems import check_at_least, explained, fail
+from craftax_text_gym.cli.errors import check_at_least, fail, failing_on
 
 
 def warmup(
     game: Annotated[str, typer.Option(help="'full', 'classic' or 'both'.")] = "both",
-    num_envs: Annotated[int | None, typer.Option(help="Also a vector of so many games.")] = None,
+    num_envs: Annotated[int | None, typer.Option(help="Also compile a vector of this many games.")] = None,
     obs_mode: Annotated[str, typer.Option(help="'text', 'symbolic' or 'both'.")] = "text",
 ) -> None:
-    """Compile games into the cache folder, or load what lies there already."""
+    """Compile games into the cache folder, or load them from it."""
     from craftax_text_gym.engine import cache
 
     if num_envs is not None:
@@ -25,7 +25,7 @@ def warmup(
     folder = cache.folder()
     if folder is None:
         fail(f"The cache is switched off by {cache.CACHE_ENV_VAR}: unset it, or name a folder.")
-    with explained(ValueError):
+    with failing_on(ValueError):
         specs = games.ALL if game == "both" else (games.get(game),)
         for spec in specs:
             started = time.perf_counter()

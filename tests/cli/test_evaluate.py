@@ -165,7 +165,7 @@ import sys
 from tests.evaluation import stub
 from craftax_text_gym.cli import main
 stub.install()
-stub.StubEnv.pause = 0.002
+stub.StubEnv.pause = float(sys.argv.pop(1))
 main()
 """
 
@@ -174,7 +174,7 @@ def test_ctrl_c_says_how_to_go_on_and_loses_nothing(tmp_path: Path) -> None:
     command = [*WALKER, "--episodes", "40", "--output", str(tmp_path)]
     environ = {**os.environ, "PYTHONPATH": str(ROOT)}
     process = subprocess.Popen(
-        [sys.executable, "-c", PROGRAM, *command], cwd=ROOT, env=environ, stderr=subprocess.PIPE, text=True
+        [sys.executable, "-c", PROGRAM, "0.01", *command], cwd=ROOT, env=environ, stderr=subprocess.PIPE, text=True
     )
     results = tmp_path / "results.jsonl"
     while process.poll() is None and not (results.exists() and '"kind":"episode"' in results.read_text()):
@@ -182,9 +182,9 @@ def test_ctrl_c_says_how_to_go_on_and_loses_nothing(tmp_path: Path) -> None:
     process.send_signal(signal.SIGINT)
     _, errors = process.communicate(timeout=60)
     assert process.returncode == 130, errors
-    assert errors == "craftax-text: Interrupted; the same command with --resume goes on.\n"
+    assert errors == "craftax-text: Interrupted; the same command with --resume continues.\n"
     assert 0 < len(Report.load(tmp_path).episodes) < 40
-    done = subprocess.run([sys.executable, "-c", PROGRAM, *command, "--resume"], cwd=ROOT, env=environ, check=True)
+    done = subprocess.run([sys.executable, "-c", PROGRAM, "0", *command, "--resume"], cwd=ROOT, env=environ, check=True)
     assert done.returncode == 0
     assert Report.load(tmp_path).missing == ()
     assert (tmp_path / "results.jsonl").read_text().count('"kind":"episode"') == 40

@@ -12,8 +12,8 @@ from gymnasium.vector.utils import batch_space
 
 from craftax_text_gym.games.spec import GameSpec
 from craftax_text_gym.text.notes import Path, get_text, put_text
+from craftax_text_gym.vector.episodes import Episodes, Flags
 from craftax_text_gym.wrappers.base import vector_game
-from craftax_text_gym.wrappers.vector.episodes import Episodes, Flags
 
 VectorResult = tuple[Any, Any, Any, Any, dict[str, Any]]
 """What `step` gives: observations, rewards, terminated, truncated, infos."""

@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from craftax_text_gym.recording import stamping
+from craftax_text_gym.vector.episodes import Flags, entry, pick
 from craftax_text_gym.wrappers.vector.base import GameVectorWrapper, VectorResult
-from craftax_text_gym.wrappers.vector.episodes import Flags, entry, pick
 
 
 class GameStep(NamedTuple):
