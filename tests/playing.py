@@ -35,10 +35,11 @@ def same(first: Any, second: Any) -> bool:
 
 
 def fingerprint(env: Any) -> tuple[Any, ...]:
-    """All of an environment's game and generator."""
+    """All of an environment's game and generator, and what it says of them."""
     snapshot = env.snapshot()
     arrays = [array.tobytes() for array in snapshot.arrays]
-    return arrays, env.scene.data, env._text(), plain(env._info()), snapshot.np_random_state
+    observation, info = env.restore(snapshot)
+    return arrays, env.scene.data, plain(observation), plain(info), snapshot.np_random_state
 
 
 def edit(env: Any, **fields: Any) -> None:

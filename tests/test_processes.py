@@ -132,7 +132,7 @@ def expected_batches(combination: tuple[bool, bool, str]) -> list[Any]:
 FLAGS = [(True, True), (True, False), (False, True), (False, False)]
 ECHOES = [(*flags, "echo") for flags in FLAGS]
 FEW = {
-    "fork": [(True, True, "text"), (True, False, "both"), (False, True, "both"), (False, False, "text")],
+    "fork": [(True, False, "both"), (False, True, "text")],
     "spawn": [(True, True, "both")],
 }
 ALL = [(*flags, obs_mode) for flags in FLAGS for obs_mode in ("text", "both", "symbolic")]

@@ -15,16 +15,15 @@ from gymnasium.wrappers.vector import DictInfoToList, RecordEpisodeStatistics
 
 from craftax_text_gym import games
 from craftax_text_gym.vector.env import CraftaxTextVectorEnv
-from tests.proof import count
+from tests.proof import count, crossed
 from tests.vector.making import CAP, NUM_ENVS, assert_same, make, make_sync
 
 IDS = [spec.env_id for spec in games.ALL]
+OBS_MODES = ("text", "both", "symbolic")
 CLASSIC, FULL = "CraftaxClassicText-v0", "CraftaxText-v0"
 
 
-@pytest.mark.parametrize("obs_mode", ["text", "both", "symbolic"])
-@pytest.mark.parametrize("mode", AutoresetMode)
-@pytest.mark.parametrize("env_id", IDS)
+@pytest.mark.parametrize(("env_id", "mode", "obs_mode"), crossed(IDS, AutoresetMode, OBS_MODES))
 def test_it_plays_as_single_environments_do(env_id: str, mode: AutoresetMode, obs_mode: str) -> None:
     ours, theirs = make(env_id, mode, obs_mode=obs_mode), make_sync(env_id, mode, obs_mode=obs_mode)
     assert ours.observation_space == theirs.observation_space
@@ -151,9 +150,9 @@ def test_steps_take_names_and_numbers() -> None:
     ("given", "cap"), [({}, 10_000), ({"max_episode_steps": -1}, None), ({"max_episode_steps": 7}, 7)]
 )
 def test_the_cap_is_the_game_s_own_unless_said(given: dict[str, int], cap: int | None) -> None:
-    envs = gym.make_vec(CLASSIC, num_envs=1, **given)  # type: ignore[arg-type]
+    envs = gym.make_vec(CLASSIC, num_envs=2, **given)  # type: ignore[arg-type]
     assert envs.unwrapped.max_episode_steps == cap  # type: ignore[attr-defined]
-    assert CraftaxTextVectorEnv("classic").max_episode_steps == 10_000
+    assert CraftaxTextVectorEnv("classic", num_envs=2).max_episode_steps == 10_000
 
 
 def test_pictures_texts_and_scenes_are_each_game_s() -> None:
