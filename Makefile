@@ -1,4 +1,4 @@
-# Every target does its own set-up, in .venv, from a fresh clone. Needs Python 3.11 or later: make PYTHON=python3.12 test
+# Every target works from a fresh clone: it sets up .venv itself. To choose a Python (3.11 or later): make PYTHON=python3.12 test
 PYTHON ?= python3
 BIN := .venv/bin
 FOR_USE := .venv/.installed
@@ -6,7 +6,7 @@ FOR_DEMO := .venv/.installed-demo
 FOR_WORK := .venv/.installed-dev
 
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
-# Compiled games are kept on disk, so that only the first run waits for them: ours, and what the tests compile.
+# Compiled games, ours and those of the tests, are kept on disk, so only the first run waits for the compiler.
 export CRAFTAX_TEXT_CACHE := $(CURDIR)/.cache/games
 export JAX_COMPILATION_CACHE_DIR := $(CURDIR)/.cache/jax
 export JAX_PERSISTENT_CACHE_MIN_COMPILE_TIME_SECS := 0
@@ -39,6 +39,8 @@ proof: test
 lint: $(FOR_WORK)
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
+	$(BIN)/codespell
+	$(BIN)/lint-imports --no-logo --no-cache
 	$(BIN)/mypy
 
 bench: $(FOR_WORK)

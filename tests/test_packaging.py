@@ -15,6 +15,7 @@ import craftax_text_gym
 from tests.subprocesses import ROOT
 
 PACKAGE = ROOT / "craftax_text_gym"
+WORKFLOWS = ROOT / ".github" / "workflows"
 PROJECT: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
 
 
@@ -46,6 +47,20 @@ def test_the_wrappers_at_the_top_are_a_link_into_the_package() -> None:
 @pytest.mark.parametrize("path", sorted(PACKAGE.rglob("*.py")), ids=lambda path: str(path.relative_to(PACKAGE)))
 def test_every_module_has_a_docstring(path: Path) -> None:
     assert ast.get_docstring(ast.parse(path.read_text()))
+
+
+def test_workflows_test_every_python_that_the_package_names() -> None:
+    named = [entry.rpartition(" ")[2] for entry in PROJECT["classifiers"] if re.search(r"Python :: 3\.\d+$", entry)]
+    matrix = re.search(r"python: \[(.*)\]", (WORKFLOWS / "tests.yml").read_text())
+    assert matrix is not None
+    assert re.findall(r"3\.\d+", matrix[1]) == named
+
+
+@pytest.mark.parametrize("path", [ROOT / ".ci" / "run", *WORKFLOWS.glob("*.yml")], ids=lambda path: path.name)
+def test_the_scripts_that_ci_runs_exist(path: Path) -> None:
+    for script in re.findall(r"(?<![\w/])\.ci/\w+(?:\.py)?", path.read_text()):
+        assert (ROOT / script).is_file(), script
+        assert script.endswith(".py") or os.access(ROOT / script, os.X_OK), script
 
 
 def test_the_configuration_of_pre_commit_is_valid(tmp_path: Path) -> None:

@@ -25,7 +25,7 @@ class Report:
     """Episodes of one game by one agent.
 
     Attributes:
-        header: The settings of the run and what `provenance.stamp` tells; see `RunSettings.header`.
+        header: The settings of the run and what `stamping.stamp` tells; see `RunSettings.header`.
         episodes: The records, at least one.
     """
 

@@ -12,6 +12,7 @@ import gymnasium as gym
 from craftax_text_gym import games
 from craftax_text_gym.agents import Agent, AgentRecipe
 from craftax_text_gym.games import GameSpec
+from craftax_text_gym.recording import stamping
 from craftax_text_gym.utils import provenance
 
 DEFAULT_FORMAT = "markdown"
@@ -91,10 +92,10 @@ class RunSettings:
         return env
 
     def header(self) -> dict[str, Any]:
-        """What is recorded with the results: all of this, and what `provenance.stamp` tells."""
+        """What is recorded with the results: all of this, and what `stamping.stamp` tells."""
         agent = self.make_agent()
         env = gym.make(self.spec.env_id, **self.env_arguments(agent))
-        stamp = provenance.stamp(env)
+        stamp = stamping.stamp(env)
         env.close()
         return {
             "kind": "header",

@@ -29,7 +29,7 @@ class AchievementLog:
         Args:
             path: The file; several processes may share it.
             on_error: Whether to raise or to warn and go on when it cannot be written.
-            stamp: From `provenance.stamp`.
+            stamp: From `stamping.stamp`.
         """
         self._path = os.path.abspath(path)  # noqa: PTH100  a later chdir must not move the log
         self._on_error = on_error

@@ -11,7 +11,7 @@ import gymnasium as gym
 from craftax_text_gym import games
 from craftax_text_gym.env import CraftaxTextEnv
 from craftax_text_gym.observation.scene import Scene
-from craftax_text_gym.recording import stack
+from craftax_text_gym.recording import stack, stamping
 from craftax_text_gym.recording.stack import ReplayRefusedError
 from craftax_text_gym.recording.trajectory import Trajectory
 from craftax_text_gym.text import resolve
@@ -58,7 +58,7 @@ def check_versions(header: Mapping[str, Any], stamp: Mapping[str, Any]) -> None:
 
     Args:
         header: The trajectory's.
-        stamp: From `provenance.stamp`, here.
+        stamp: From `stamping.stamp`, here.
 
     Raises:
         ReplayRefusedError: With the reason.
@@ -97,7 +97,7 @@ def play(trajectory: Trajectory, *, check: bool = True) -> Iterator[Scene]:
     try:
         observation, info = env.reset(seed=header["seed"])
         if check:
-            check_versions(header, provenance.stamp(env))
+            check_versions(header, stamping.stamp(env))
             seen = {"text": None if path is None else get_text(observation, path), "t": info["timestep"]}
             _compare(0, trajectory.start, seen)
         yield game_env.scene

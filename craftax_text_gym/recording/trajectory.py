@@ -1,6 +1,6 @@
 """Trajectories: the file format, its writer and its reader.
 
-JSON Lines. First a `header`: what `provenance.stamp` tells, the seed, the caps and the wrappers. Then a `reset`, a
+JSON Lines. First a `header`: what `stamping.stamp` tells, the seed, the caps and the wrappers. Then a `reset`, a
 `step` for each call of `step`, and an `episode`: the `EpisodeRecord`. Where that last line is missing, the process was
 killed. No pictures are stored: they are drawn at replay.
 """
@@ -26,7 +26,7 @@ class Trajectory:
     """A recorded episode.
 
     Attributes:
-        header: What shaped it: see `provenance.stamp`; also `seed`, `max_episode_steps` and `wrappers`.
+        header: What shaped it: see `stamping.stamp`; also `seed`, `max_episode_steps` and `wrappers`.
         start: The line of the reset.
         steps: The lines of the steps.
         record: What came of it; None where the process that recorded it was killed.
@@ -67,7 +67,7 @@ class TrajectoryWriter:
         Args:
             text: The observation in words; None where there is none.
             info: Of the reset.
-            stamp: From `provenance.stamp`.
+            stamp: From `stamping.stamp`.
 
         Raises:
             json_lines.RecordingError: If the file cannot be written.

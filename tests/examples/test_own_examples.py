@@ -81,7 +81,7 @@ def test_the_section_drops_what_is_made_and_says_what_can_be(monkeypatch: pytest
     env.step("left")
     env.step("place_table")
     text, *_ = env.step("make_wood_pickaxe")
-    assert f"{lead}make_wood_sword: all is there" in text.splitlines()
+    assert f"{lead}make_wood_sword: nothing missing" in text.splitlines()
     assert "make_wood_pickaxe" not in text
 
 

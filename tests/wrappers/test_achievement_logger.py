@@ -9,10 +9,9 @@ import gymnasium as gym
 import pytest
 
 from craftax_text_gym.agents import RandomAgent
-from craftax_text_gym.recording import json_lines, results
+from craftax_text_gym.recording import json_lines, results, stamping
 from craftax_text_gym.recording.json_lines import RecordingError
 from craftax_text_gym.scoring.episode import EpisodeRecord
-from craftax_text_gym.utils import provenance
 from craftax_text_gym.wrappers import AchievementLogger
 from tests.recording.stubs import RecordedEnv
 from tests.subprocesses import CLASSIC_ID
@@ -51,7 +50,7 @@ def test_unlocks_and_episodes_of_a_real_game_are_logged(tmp_path: Path) -> None:
     assert (record.game, record.seed, record.length) == ("classic", 3, info["timestep"])
     assert record.achievements == unlocked
     assert record.total_reward == pytest.approx(reward_sum)
-    stamp = provenance.stamp(env)
+    stamp = stamping.stamp(env)
     for line in lines_of(path):
         assert line["episode_id"] == episode["episode_id"]
         for key in ("versions", "text_format_digest", "reveal", "env_params", "backend"):
