@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 
 import jax
-import jax.numpy as jnp
 import numpy as np
 import pytest
 from numpy.typing import NDArray
@@ -54,7 +53,7 @@ def played_worlds(key: str) -> tuple[Any, list[Scene]]:
 def gathered(key: str, states: list[Any]) -> tuple[Any, list[Scene]]:
     engine = get_engine(key)
     rows = [engine.read(engine.look(engine.from_state(state)))[0] for state in states]
-    return jax.tree.map(lambda *leaves: jnp.stack(leaves), *states), [Scene(engine.spec, row.tobytes()) for row in rows]
+    return jax.tree.map(lambda *leaves: np.stack(leaves), *states), [Scene(engine.spec, row.tobytes()) for row in rows]
 
 
 def rounded(pictures: NDArray[np.float32]) -> NDArray[np.uint8]:

@@ -122,7 +122,7 @@ def test_infos_become_lists() -> None:
 
 def test_games_are_independent_of_how_they_are_dealt_out() -> None:
     transcripts = []
-    for chunk_size, num_threads in ((5, 1), (2, 3), (2, 1), (3, 2))[: count(4, 2)]:
+    for chunk_size, num_threads in ((2, 3), (2, 1), (5, 1), (3, 2))[: count(4, 2)]:
         envs = make(CLASSIC, AutoresetMode.SAME_STEP, chunk_size=chunk_size, num_threads=num_threads)
         envs.reset(seed=3)
         transcripts.append([envs.step([step % 17] * NUM_ENVS)[0] for step in range(60)])
