@@ -12,7 +12,7 @@ export JAX_COMPILATION_CACHE_DIR := $(CURDIR)/.cache/jax
 export JAX_PERSISTENT_CACHE_MIN_COMPILE_TIME_SECS := 0
 export JAX_PERSISTENT_CACHE_MIN_ENTRY_SIZE_BYTES := -1
 
-.PHONY: demo test proof lint bench clean
+.PHONY: demo test proof lint bench clean warm-full warm-classic
 
 demo: $(FOR_DEMO)
 	@rm -rf demo && mkdir demo
@@ -28,8 +28,13 @@ demo: $(FOR_DEMO)
 	done
 	@echo "== Reports with charts are in demo/classic and demo/full; demo/classic.html and demo/full.html replay an episode"
 
-test: lint
-	$(BIN)/python -m pytest
+# The games are compiled while the linters run, so that of the two processes that test neither waits for the other.
+test: $(FOR_WORK)
+	@$(MAKE) --no-print-directory --jobs=2 lint warm-full warm-classic
+	$(BIN)/python -m pytest --numprocesses=2 --dist=loadfile
+
+warm-full warm-classic: warm-%: $(FOR_WORK)
+	@$(BIN)/craftax-text warmup --game $* --num-envs 2
 
 proof: export CRAFTAX_TEXT_PROOF := 1
 proof: test

@@ -233,7 +233,7 @@ class Engine:
         self._state_packing.check(state)
         with pinned_settings():
             # Copies: a step consumes what is given to it, and the state stays the caller's.
-            return tuple(jnp.copy(array) for array in self._state_packing.pack(state))
+            return tuple(jnp.array(array, copy=True) for array in self._state_packing.pack(state, np))
 
     def read(self, buffer: jax.Array) -> NDArray[np.void]:
         """Transfer a buffer and give it its names.

@@ -34,20 +34,20 @@ class Packing:
         dtypes = sorted({leaf.dtype.name for leaf in leaves})
         self._groups = [group for name in dtypes if (group := [i for i in small if leaves[i].dtype.name == name])]
 
-    def pack(self, tree: Any) -> Arrays:
-        """Pack an unbatched tree (traced code).
+    def pack(self, tree: Any, xp: Any = jnp) -> Arrays:
+        """Pack an unbatched tree.
 
         Args:
             tree: A pytree with the template's structure and shapes.
+            xp: `jax.numpy` for traced code; `numpy` is faster where nothing is traced.
 
         Returns:
             The large leaves, then one vector for each dtype.
         """
         leaves = [
-            jnp.asarray(leaf, template.dtype)
-            for leaf, template in zip(jax.tree.leaves(tree), self._leaves, strict=True)
+            xp.asarray(leaf, template.dtype) for leaf, template in zip(jax.tree.leaves(tree), self._leaves, strict=True)
         ]
-        joined = [jnp.concatenate([leaves[i].ravel() for i in group]) for group in self._groups]
+        joined = [xp.concatenate([leaves[i].ravel() for i in group]) for group in self._groups]
         return (*(leaves[i] for i in self._large), *joined)
 
     def unpack(self, arrays: Arrays) -> Any:

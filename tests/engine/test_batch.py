@@ -13,7 +13,7 @@ from gymnasium.vector import AutoresetMode
 
 from craftax_text_gym.engine.core import get_engine
 from tests.compilations import compilations
-from tests.subprocesses import CLASSIC_ID, batch_transcript, run
+from tests.subprocesses import CLASSIC_ID, QUICKLY, batch_transcript, run
 
 ELSEWHERE = """
     import json, sys, warnings
@@ -85,7 +85,7 @@ def test_after_the_first_step_nothing_is_compiled(compiled: list[str]) -> None:
 @pytest.mark.parametrize(
     ("flags", "settings", "places"),
     [
-        ("--xla_force_host_platform_device_count=2", {}, [[0], [1], [0]]),
+        (f"--xla_force_host_platform_device_count=2 {QUICKLY}", {}, [[0], [1], [0]]),
         ("", {"jax_cpu_enable_async_dispatch": False}, [[0], [0], [0]]),
     ],
     ids=["on two devices", "without JAX's own threads"],

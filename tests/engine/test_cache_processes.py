@@ -11,10 +11,7 @@ import pytest
 
 from craftax_text_gym.engine import cache
 from tests.proof import IS_PROOF
-from tests.subprocesses import CLASSIC_ID, FULL_ID, run, transcript
-
-QUICKLY = "--xla_backend_optimization_level=0"
-"""Compile in less time, which these tests are not about."""
+from tests.subprocesses import CLASSIC_ID, FULL_ID, QUICKLY, run, transcript
 
 PLAYER = """
     import json, os, sys, warnings
