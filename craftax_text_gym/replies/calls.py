@@ -54,6 +54,7 @@ MARKERS = (
 )
 _SCANNER = Scanner(MARKERS)
 
+_MAX_SHOWN = 40
 _FUNCTION_NAME = re.compile(r"=\s*[\"']?([^\"'<>\s]*)")
 _PARAMETER = re.compile(r"<(?:[\w-]+:)?param(?:eter)?(?:=|\s+name\s*=\s*)[\"']?([\w-]+)[^<>]*>")
 _PARAMETER_END = re.compile(r"</(?:[\w-]+:)?param(?:eter)?\s*>")
@@ -102,7 +103,7 @@ def find(text: str) -> Iterator[Region]:
 
 
 def _shown(token: Token[Marker]) -> str:
-    return token.text.lower().replace("</", "<") if token.name else token.text.lower()
+    return ascii(token.text[:_MAX_SHOWN].replace("</", "<"))[1:-1]
 
 
 def _region(opened: Token[Marker], body: str, end: int) -> Region:

@@ -68,8 +68,7 @@ def is_aside(text: str, region: Region) -> bool:
     before = text[max(line_start, region.start - _REACH) : region.start]
     if not before:
         return False
-    after = text[region.end : region.end + 1]
-    if before[-1] in '"\u201c' and after and after in '"\u201d':
+    if before[-1] in '"\u201c' and before[:-1].strip():
         return True
     if _EXAMPLE.search(before) or _NEGATION.search(before):
         return True

@@ -7,9 +7,11 @@ from collections.abc import Iterator
 
 from craftax_text_gym.replies.aliases import Vocabulary
 from craftax_text_gym.replies.refusal import Refused, quoted
+from craftax_text_gym.replies.tidy import SIGNS
 from craftax_text_gym.replies.unread import explain
 
 _TIDY = {
+    **SIGNS,
     **dict.fromkeys(map(ord, "\u2010\u2011\u2012\u2013\u2014\u2212"), "-"),
     **dict.fromkeys(map(ord, "\u201c\u201d\u201e\u00ab\u00bb"), '"'),
     **dict.fromkeys(map(ord, "\u2018\u2019"), "'"),
@@ -31,7 +33,8 @@ _REPEATED = re.compile(
     r" ?\* ?([^ ]+)| x ?([+-]?[0-9][0-9.]*)(?= |$)| \(x?([0-9]+)(?:x| times)?\)| ([0-9]+) times(?= |$)"
 )
 _REPEATED_BEFORE = re.compile(r"([0-9]+) ?(?:x |\* ?)([^*]+)")
-_REMARK = re.compile(r" ?\(([^()]*[a-z][^()]*)\)\Z")
+_REMARK = re.compile(r" ?\(([^()]+)\)\Z")
+_COUNT = re.compile(r"x?[0-9]+(?:x| times)?")
 _PART = re.compile(r"[,;/|]")
 _DOUBT = re.compile(
     r"[0-9?]|^(?:and|plus)\b|n't\b|\b(?:or|else|otherwise|alternatively|instead|then|unless|if|either|maybe|perhaps"
@@ -59,7 +62,7 @@ def read_entries(text: str, vocabulary: Vocabulary, max_actions: int) -> list[in
     body = _unwrapped(body if body.isascii() else body.translate(_TIDY))
     if _NUMBER.fullmatch(body):
         if _LIST_NUMBER.search(text):
-            raise Refused("index", f"{quoted(text.strip())} is the beginning of a list, or an index: write {body}.")
+            raise _list_number(text)
         return [index_of(body, vocabulary)]
     if means := vocabulary.meanings(_spaced(body)):
         return [_only(means, body, vocabulary)]
@@ -67,7 +70,10 @@ def read_entries(text: str, vocabulary: Vocabulary, max_actions: int) -> list[in
     numbering: list[tuple[str | None, int]] = []
     for entry in _split(body):
         bullet = _BULLET.match(entry)
-        read = _read_entry(entry[bullet.end() :] if bullet else entry, vocabulary, max_actions)
+        entry = entry[bullet.end() :] if bullet else entry
+        if not entry:
+            raise _list_number(text)
+        read = _read_remarked(entry, vocabulary, max_actions)
         numbering.append((bullet[1] if bullet else None, read[0]))
         actions += read
         check_count(len(actions), max_actions)
@@ -102,6 +108,10 @@ def index_of(number: str | int, vocabulary: Vocabulary) -> int:
     raise Refused("index", f"Expected an index from 0 to {count - 1}, got {shown}.")
 
 
+def _list_number(text: str) -> Refused:
+    return Refused("index", f"{quoted(text.strip())} may be a number of a list or an index: write the index alone.")
+
+
 def read_name(name: str, vocabulary: Vocabulary) -> int | None:
     """The action that a function is named after, or None."""
     means = vocabulary.meanings(_spaced(_HUMP.sub("_", name[:_LONGEST_NAME]).lower()))
@@ -111,7 +121,8 @@ def read_name(name: str, vocabulary: Vocabulary) -> int | None:
 def check_count(count: int, max_actions: int) -> None:
     """Refuse more than `max_actions` actions."""
     if count > max_actions:
-        raise Refused("too_many", f"Expected at most {max_actions} actions, got more.")
+        noun = "action" if max_actions == 1 else "actions"
+        raise Refused("too_many", f"Expected at most {max_actions} {noun}, got more.")
 
 
 def check_choice(actions: list[int]) -> None:
@@ -125,6 +136,19 @@ def check_choice(actions: list[int]) -> None:
         raise Refused("ambiguous", "The reply lists the actions that there are, and chooses none.")
 
 
+def _read_remarked(entry: str, vocabulary: Vocabulary, max_actions: int) -> list[int]:
+    """`left (to reach the tree)`: the remark may explain the action, and nothing else."""
+    remark = _REMARK.search(entry) if entry.endswith(")") else None
+    if not remark or not remark.start() or _COUNT.fullmatch(remark[1]):
+        return _read_entry(entry, vocabulary, max_actions)
+    actions = _read_entry(entry[: remark.start()], vocabulary, max_actions)
+    meant = [vocabulary.meanings(_spaced(_unwrapped(part))) for part in _PART.split(remark[1])]
+    names_others = any(part and part != tuple(actions[:1]) for part in meant)
+    if names_others or _DOUBT.search(remark[1]) or vocabulary.words.keys() >= set(remark[1].split()):
+        raise Refused("ambiguous", f"The remark {quoted(remark[1])} leaves open what {quoted(entry)} asks for.")
+    return actions
+
+
 def _read_entry(entry: str, vocabulary: Vocabulary, max_actions: int) -> list[int]:
     if means := vocabulary.phrases.get(entry) or vocabulary.meanings(_spaced(_unwrapped(entry))):
         return [_only(means, entry, vocabulary)]
@@ -134,19 +158,7 @@ def _read_entry(entry: str, vocabulary: Vocabulary, max_actions: int) -> list[in
     phrase, star, count = marked.partition("*")
     if star and (means := vocabulary.meanings(_spaced(_unwrapped(phrase)))) and " " not in count:
         return [_only(means, phrase, vocabulary)] * _count(count, max_actions)
-    if remark := _REMARK.search(entry):
-        return _read_remarked(entry[: remark.start()], remark[1], vocabulary, max_actions)
     return _read_words(marked, entry, vocabulary, max_actions)
-
-
-def _read_remarked(entry: str, remark: str, vocabulary: Vocabulary, max_actions: int) -> list[int]:
-    """`left (to reach the tree)`: the remark may explain the action, and nothing else."""
-    actions = _read_entry(entry, vocabulary, max_actions)
-    meant = [vocabulary.meanings(_spaced(_unwrapped(part))) for part in _PART.split(remark)]
-    names_others = any(part and part != tuple(actions[:1]) for part in meant)
-    if names_others or _DOUBT.search(remark) or vocabulary.words.keys() >= set(remark.split()):
-        raise Refused("ambiguous", f"The remark {quoted(remark)} leaves open what is meant by {quoted(entry)}.")
-    return actions
 
 
 def _read_words(marked: str, entry: str, vocabulary: Vocabulary, max_actions: int) -> list[int]:

@@ -13,6 +13,7 @@ from craftax_text_gym.replies.refusal import Refused
 
 _MAX_BRACKETS = 64
 _MAX_DIGITS = 9
+_MAX_VALUES = 1000
 _BRACKET = re.compile(r'"[^"\\]*(?:\\.?[^"\\]*)*(?:"|\Z)|([\[{])|[\]}]', re.DOTALL)
 _BETWEEN = re.compile(r"[\s;,]*")
 
@@ -39,6 +40,8 @@ def decode(text: str) -> Any:
     while end < len(text):
         value, end = loose.read(text, end, _to_object, _to_int)
         values.append(value)
+        if len(values) > _MAX_VALUES:
+            raise BrokenError(end, is_cut=False)
         end = _skip(text, end)
     if not values:
         raise BrokenError(0, is_cut=True)

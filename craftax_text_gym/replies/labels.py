@@ -8,7 +8,7 @@ from itertools import islice
 
 from craftax_text_gym.replies.regions import LABEL_RANK, PHRASE_RANK, Region
 
-LABEL = "Action:"
+LABEL, PHRASE = "Action:", "The answer is"
 _MAX_LABELS = 1001
 
 _FLAGS = re.IGNORECASE | re.ASCII
@@ -59,8 +59,8 @@ def find(text: str) -> Iterator[Region]:
             call = {"name": value, "arguments": text[given.end() : end].strip()}
             yield Region("Action Input:", LABEL_RANK, label.start(), end, call)
             continue
-        rank = PHRASE_RANK if label["phrase"] else LABEL_RANK
-        yield Region(LABEL, rank, label.start(), end, value)
+        kind, rank = (PHRASE, PHRASE_RANK) if label["phrase"] else (LABEL, LABEL_RANK)
+        yield Region(kind, rank, label.start(), end, value)
 
 
 def line_after(text: str, position: int) -> str:

@@ -6,12 +6,12 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
-MAX_DEPTH = 32
-"""How deep values may be nested."""
+_MAX_DEPTH = 32
+_MAX_VALUES = 5000
 
 _SPACE = re.compile(r"(?:\s|//[^\n]*|#[^\n]*)*+")
 _STRINGS = {
-    quote: re.compile(rf"{quote}((?:[^{end}\\]++|\\.|{end}(?!\s*(?:[,:;=\]}})]|\Z)))*+){end}", re.DOTALL)
+    quote: re.compile(rf"{quote}((?:[^{end}\\]++|\\.|{end}(?!\s*(?:[,:;=\]}})#]|//|\Z)))*+){end}", re.DOTALL)
     for quote, end in (('"', '"'), ("'", "'"), ("\u201c", "\u201d"), ("\u2018", "\u2019"))
 }
 _NUMBER = re.compile(r"-?[0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?(?!\w)")
@@ -53,7 +53,7 @@ def read(text: str, start: int, make_object: MakeObject, make_int: MakeInt) -> t
         arguments without keys are their list, or the value if there is one.
 
     Raises:
-        BrokenError: If there is no whole value.
+        BrokenError: If there is no whole value, or it is larger than any reply.
     """
     reader = _Reader(text, start, make_object, make_int)
     return reader.value(0), reader.position
@@ -63,11 +63,13 @@ class _Reader:
     def __init__(self, text: str, start: int, make_object: MakeObject, make_int: MakeInt) -> None:
         self.text = text
         self.position = start
+        self._num_values = 0
         self._make_object = make_object
         self._make_int = make_int
 
     def value(self, depth: int) -> Any:
-        if depth > MAX_DEPTH:
+        self._num_values += 1
+        if depth > _MAX_DEPTH or self._num_values > _MAX_VALUES:
             raise self._broken()
         sign = self._peek()
         if sign == "{":

@@ -76,7 +76,11 @@ def _objects(text: str) -> Iterator[Region]:
         return
     json_values.check_depth(text)
     is_strict = False
+    num_found = 0
     while found is not None:
+        num_found += 1
+        if num_found > _MAX_MARKERS:
+            raise Refused("malformed", "The reply holds too many JSON objects.")
         start = found.start()
         try:
             value, end = json_values.decode_at(text, start, is_strict=is_strict)

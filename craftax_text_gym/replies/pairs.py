@@ -65,7 +65,7 @@ class Scanner(Generic[PairT]):
         sides += [_Side(pair, True, pair.closing) for pair in pairs if pair.closing]
         self._all = _Table(sides)
         self._tags = _Table([side for side in sides if side.beginning[0] == "<"])
-        self._others = tuple({side.beginning for side in sides if side.beginning[0] != "<"})
+        self._others = tuple({side.beginning.replace("\\", "") for side in sides if side.beginning[0] != "<"})
 
     def tokens(self, text: str) -> Iterator[Token[PairT]]:
         """The tokens of a text in order."""
@@ -85,19 +85,22 @@ class _Side(Generic[PairT]):
     def beginning(self) -> str:
         """The plain characters that it begins with."""
         plain = _PLAIN.match(self.pattern)
-        return plain[0].replace("\\", "") if plain else ""
+        return plain[0] if plain else ""
 
 
 class _Table(Generic[PairT]):
     def __init__(self, sides: Sequence[_Side[PairT]]) -> None:
         self._sides: dict[int, tuple[PairT, bool, bool]] = {}
         branches, group = [], 1
-        for side in sides:
-            length = 2 if side.pattern[0] == "\\" else 1
-            branches.append(f"{side.pattern[:length]}({side.pattern[length:]})")
-            num_inner = re.compile(side.pattern).groups
-            self._sides[group] = (side.pair, side.closes, num_inner > 0)
-            group += 1 + num_inner
+        for beginning in dict.fromkeys(side.beginning for side in sides):
+            endings = []
+            for side in sides:
+                if side.beginning == beginning:
+                    endings.append(f"({side.pattern[len(beginning) :]})")
+                    num_inner = re.compile(side.pattern).groups
+                    self._sides[group] = (side.pair, side.closes, num_inner > 0)
+                    group += 1 + num_inner
+            branches.append(f"{beginning}(?:{'|'.join(endings)})")
         self._pattern = re.compile("|".join(branches), re.IGNORECASE | re.ASCII)
 
     def tokens(self, text: str) -> Iterator[Token[PairT]]:

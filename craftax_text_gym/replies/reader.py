@@ -8,26 +8,21 @@ from dataclasses import dataclass
 from numbers import Integral
 from typing import Any, TypeGuard
 
-from craftax_text_gym.replies import contents, context, json_values, keys, labels, markers, thoughts, tidy, turns
+from craftax_text_gym.replies import cleaning, contents, context, keys, labels, markers, values
 from craftax_text_gym.replies.aliases import Vocabulary
 from craftax_text_gym.replies.contents import Call, Contents, is_list
 from craftax_text_gym.replies.entries import check_count, index_of, read_entries, read_name
-from craftax_text_gym.replies.loose import BrokenError
 from craftax_text_gym.replies.refusal import Refused, quoted
 from craftax_text_gym.replies.regions import Region
+from craftax_text_gym.replies.tool_schemas import TOOL_NAME
 
 _MAX_DEPTH = 8
 """How deep markers and JSON may be nested around an action."""
 
 _HINT = re.compile(r"[<\\{\[`:=(#\u25c1\uff1a\uff1c\uff08]|~~|\*\*|/\*|\*/| is |analysis|assistant|model")
-_SIGNS = ("[", "`", "~~", "-->", "/*")
-_OTHER_TAG = re.compile(r"<(?!/?action>)")
-_HEADER = re.compile(r"\s*(?:analysis|assistant|model)", re.IGNORECASE)
 _BETWEEN = re.compile(r"[\s,;]*")
-_VALUE = re.compile(r"\s*(?:\{|\[(?!TOOL_CALLS\])|[A-Za-z_][\w.]*\()")
-_KEYED = re.compile(r"\s*[\"'\u201c][\w -]{1,40}[\"'\u201d]\s*:")
 _NO_ARGUMENTS = frozenset({"", "none", "null", "n/a", "{}", "no input"})
-_NOTHING = object()
+_NAMES_OF_TYPES: dict[type, str] = {type(None): "null", bool: "a truth value", float: "a fraction"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +57,10 @@ class Reader:
         if is_index(value):
             return [index_of(int(value), self.vocabulary)]
         if not isinstance(value, Mapping) and not is_list(value):
-            raise Refused("malformed", f"Expected a name or an index, got a {type(value).__name__}.")
+            raise Refused(
+                "malformed",
+                f"Expected a name or an index, got {_NAMES_OF_TYPES.get(type(value), type(value).__name__)}.",
+            )
         if unfolded := contents.unfold(value):
             return self._read_contents(unfolded, depth)
         return self._read_mapping(value, depth) if isinstance(value, Mapping) else self._read_list(value, depth)
@@ -109,21 +107,21 @@ class Reader:
             return actions
         texts = [text for text in unfolded.texts if text.strip()]
         if not texts:
-            what = "holds nothing but thoughts" if unfolded.has_silent else "says nothing"
-            raise Refused("empty", f"The message {what}.")
+            what = "nothing but thoughts, or what others say" if unfolded.has_silent else "no text and no tool call"
+            raise Refused("empty", f"The message holds {what}.")
         marked = [text for text in texts if len(texts) > 1 and self._is_marked(text)]
         return _agreed([self._read_text(text, depth + 1) for text in marked or texts])
 
     def _is_marked(self, text: str) -> bool:
-        text = _said(text)
-        return _whole(text) is not _NOTHING or bool(markers.find_regions(text))
+        text = cleaning.said(text)
+        return values.whole(text) is not values.NOTHING or bool(markers.find_regions(text))
 
     def _read_call(self, call: Call, depth: int) -> list[int]:
         arguments = call.arguments
         if isinstance(arguments, str):
             is_none = arguments.strip().lower() in _NO_ARGUMENTS
-            value = {} if is_none else _whole(arguments)
-            arguments = arguments if value is _NOTHING else value
+            value = {} if is_none else values.whole(arguments)
+            arguments = arguments if value is values.NOTHING else value
         name = keys.tool_of(call.name)
         own = read_name(name, self.vocabulary)
         if own is not None:
@@ -131,7 +129,7 @@ class Reader:
         if name == "print" and isinstance(arguments, Mapping):
             return self.read(arguments, depth + 1)
         if name and keys.normalized(name) not in keys.TOOL_NAMES:
-            raise Refused("unknown", f"The reply calls the tool {quoted(name)}, which is none of this game.")
+            raise Refused("unknown", f"The reply calls the tool {quoted(name)}, not {TOOL_NAME!r}.")
         is_plain = isinstance(arguments, Mapping) and not contents.asks(arguments)
         if arguments is None or is_plain or (is_list(arguments) and not arguments):
             raise Refused("malformed", "The tool call has no action: expected the argument 'action' or 'actions'.")
@@ -150,20 +148,20 @@ class Reader:
     def _read_text(self, text: str, depth: int) -> list[int]:
         if not _HINT.search(text):
             return read_entries(text, self.vocabulary, self.max_actions)
-        if text.lstrip()[:1] in ("{", "[") and (value := _whole_json(text)) is not _NOTHING:
+        if (value := values.whole_json(text)) is not values.NOTHING:
             return self.read(value, depth + 1)
-        text = _said(text)
-        if (value := _whole(text)) is not _NOTHING:
+        text = cleaning.said(text)
+        if (value := values.whole(text)) is not values.NOTHING:
             return self.read(value, depth + 1)
         regions = markers.find_regions(text)
         if not regions:
             return read_entries(text, self.vocabulary, self.max_actions)
         kept = [region for region in regions if not context.is_aside(text, region)]
-        kept = [region for region in kept if not context.is_placeholder(region)] or kept
         if not kept:
-            raise Refused(
-                "unmarked", "The reply only quotes an action, or rules it out: mark the one that it asks for."
-            )
+            raise Refused("unmarked", "The reply quotes an action or rules it out, and asks for none.")
+        kept = [region for region in kept if not context.is_placeholder(region)]
+        if not kept:
+            raise Refused("unknown", "The reply repeats the format: write the name of an action in it.")
         return self._read_regions(kept, text, depth)
 
     def _read_regions(self, regions: list[Region], text: str, depth: int) -> list[int]:
@@ -201,44 +199,6 @@ class Reader:
 def is_index(value: object) -> TypeGuard[Integral]:
     """Whether a value is a whole number of any type."""
     return isinstance(value, Integral) and not isinstance(value, bool)
-
-
-def _said(text: str) -> str:
-    """A text without its thoughts and the tokens of its turn."""
-    if _is_plain(text):
-        return text
-    return turns.own_turn(thoughts.spoken(tidy.tidied(text)))
-
-
-def _is_plain(text: str) -> bool:
-    """Whether a text has no sign of a thought, of a token of the turn or of a dialect: most replies have none."""
-    for sign in _SIGNS:
-        if sign in text:
-            return False
-    return text.isascii() and not _OTHER_TAG.search(text) and not _HEADER.match(text)
-
-
-def _whole_json(text: str) -> Any:
-    """The value of a text that is JSON to the letter, or `_NOTHING`."""
-    json_values.check_depth(text)
-    try:
-        return json_values.decode_strictly(text)
-    except ValueError:
-        return _NOTHING
-
-
-def _whole(text: str) -> Any:
-    """The value of a text that is a value as a whole, or `_NOTHING`."""
-    if not _VALUE.match(text):
-        if not _KEYED.match(text):
-            return _NOTHING
-        text = f"{{{text}}}"
-    try:
-        return json_values.decode(text)
-    except BrokenError as broken:
-        if broken.is_cut:
-            raise Refused("unfinished", "The reply's JSON or call is cut off.") from None
-        return _NOTHING
 
 
 def _runs(regions: list[Region], text: str) -> Iterator[list[Region]]:

@@ -52,6 +52,7 @@ ASIDES = (
     Aside(r"~(?<!~~)~(?=[^~\s][^~\n]*~~)", r"~~", "struck text", closes_alone=False),
 )
 _SCANNER = Scanner(ASIDES)
+_MAX_TAGS = 20_000
 _ARTICLES = {"thought": "a ", "comment": "a ", "observation": "an "}
 
 
@@ -92,8 +93,10 @@ def spoken(text: str) -> str:
         The rest of it.
 
     Raises:
-        Refused: If it breaks off inside of an aside, or holds nothing else.
+        Refused: If it breaks off inside of an aside, or holds nothing else, or more tags than any reply.
     """
+    if text.count("<") > _MAX_TAGS:
+        raise Refused("malformed", f"The reply holds more than {_MAX_TAGS} tags.")
     rest = split(text)
     if rest.is_cut:
         raise Refused("unfinished", f"The reply was cut off inside its {rest.aside}.")
@@ -115,7 +118,7 @@ def split(text: str) -> Spoken:
     final = channels.read_final(text)
     kept: list[str] = []
     start, depth = 0, 0
-    aside = "thought" if final.has_thought else None
+    aside = "thought" if final.has_thought or final.is_cut else None
     opened: Token[Aside] | None = None
     for token in _SCANNER.tokens(final.text):
         if opened is None:

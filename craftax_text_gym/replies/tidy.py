@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-_SIGNS = str.maketrans(
+SIGNS = str.maketrans(
     {
         "\uff1a": ":",
         "\uff0c": ",",
@@ -27,7 +27,7 @@ _DIALECTS = {'<|"|>': '"', "<escape>": '"', "<|DSML|": "<", "</|DSML|": "</"}
 def tidied(text: str) -> str:
     """A reply with ASCII for full-width signs, Gemma's quotes and DeepSeek's tags; typographic quotes stay."""
     if not text.isascii():
-        text = text.translate(_SIGNS)
+        text = text.translate(SIGNS)
     if "<" in text:
         for foreign, plain in _DIALECTS.items():
             text = text.replace(foreign, plain)

@@ -46,5 +46,5 @@ def explain(entry: str, phrase: str, vocabulary: Vocabulary) -> Refused:
     if len(words) >= _SENTENCE:
         return Refused("unknown", f"The reply is prose and marks no action: {_MARK}.")
     if not _WORD.fullmatch(phrase.replace(" ", "")) and "<" in phrase:
-        return Refused("unknown", f"The reply holds a tag that is none of an action: {quoted(entry)}.")
+        return Refused("unknown", f"The reply holds a tag that marks no action: {quoted(entry)}.")
     return Refused("unknown", f"No action is called {quoted(phrase)}.", unknown=phrase)
