@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -52,7 +53,7 @@ def test_the_prompt_of_the_agent(spec: GameSpec, mode: Mode) -> None:
     assert_idle(prompt.split("# How to go on")[1], spec)
 
 
-def _descriptions(spec: GameSpec) -> Iterator[object]:
+def _descriptions(spec: GameSpec) -> Iterator[dict[str, Any]]:
     makers = (
         tool_schemas.openai_chat,
         tool_schemas.openai_responses,

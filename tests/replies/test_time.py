@@ -9,7 +9,7 @@ import pytest
 from craftax_text_gym.replies.parsing import parse_actions
 from tests.proof import count
 
-_SHORT = count(200_000, 4_000)
+_SHORT = count(40_000, 4_000)
 _PREFIXES = ("", "left ", "x ", "<action>left</action> ", "{")[: count(5, 2)]
 _GROWTH = 5
 _ALLOWED = 3

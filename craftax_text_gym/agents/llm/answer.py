@@ -8,6 +8,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from craftax_text_gym.agents.llm.errors import BadAnswerError
+from craftax_text_gym.replies.contents import unfold
+from craftax_text_gym.replies.refusal import Refused
 from craftax_text_gym.replies.tool_schemas import TOOL_NAME
 
 _CUT = "length"
@@ -26,6 +28,13 @@ class Call:
     id: str
     name: str
     arguments: str
+
+    @property
+    def reply(self) -> str:
+        """Its arguments; of a tool that the model has made up, the whole call as JSON."""
+        if self.name == TOOL_NAME:
+            return self.arguments
+        return json.dumps({"name": self.name, "arguments": self.arguments})
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,8 +58,8 @@ class Answer:
         """What `parse_actions` is to read: the arguments of the calls, else the words."""
         if not self.calls:
             return self.text
-        arguments = [call.arguments for call in self.calls]
-        return arguments[0] if len(arguments) == 1 else arguments
+        calls = [call.reply for call in self.calls]
+        return calls[0] if len(calls) == 1 else calls
 
 
 def read_completion(completion: Any) -> Answer:
@@ -75,8 +84,7 @@ def read_completion(completion: Any) -> Answer:
         )
         for index, call in enumerate(_list(_get(message, "tool_calls")))
     ]
-    text = _words(_get(message, "content") or _get(message, "refusal"))
-    return Answer(text, tuple(calls), _get(choices[0], "finish_reason") == _CUT, read_usage(completion))
+    return Answer(_said(message), tuple(calls), _get(choices[0], "finish_reason") == _CUT, read_usage(completion))
 
 
 async def read_stream(chunks: AsyncIterator[Any]) -> Answer:
@@ -114,7 +122,7 @@ class _Parts:
     def add(self, choice: Any) -> None:
         delta = _get(choice, "delta")
         self.finish = _get(choice, "finish_reason") or self.finish
-        self.words.append(_words(_get(delta, "content") or _get(delta, "refusal")))
+        self.words.append(_said(delta))
         for call in _list(_get(delta, "tool_calls")):
             part = self.calls.setdefault(str(_get(call, "index")), ["", "", ""])
             function = _get(call, "function")
@@ -132,6 +140,18 @@ def read_usage(completion: Any) -> tuple[int, int] | None:
 
 def _to_call(index: int, id: Any, name: Any, arguments: Any) -> Call:
     return Call(_words(id) or f"call_{index}", _words(name) or TOOL_NAME, _words(arguments))
+
+
+def _said(message: Any) -> str:
+    """The words of a message; of content parts, the one that is text."""
+    content = _get(message, "content") or _get(message, "refusal")
+    try:
+        parts = unfold(content) if isinstance(content, list) else None
+    except Refused:
+        parts = None
+    if parts is not None and not parts.calls and len(parts.texts) <= 1:
+        content = "".join(parts.texts)
+    return _words(content)
 
 
 def _get(value: Any, name: str) -> Any:
