@@ -13,11 +13,14 @@ _REACH = 240
 _FLAGS = re.IGNORECASE
 _SENTENCE_END = re.compile(r"[.!?][\"')*]*\s+(?=[^a-z])")
 _QUOTED_LINE = re.compile(r"[ \t]*(?:>|//)")
+_LISTED = re.compile(r"[ \t,;]*")
 _EXAMPLE = re.compile(
-    r"(?:\be\.? ?g\.?|\bi\.e\.|\bfor (?:example|instance)|\bexamples?(?: is| are| would be)?|\bsuch as|\blike this"
-    r"|\bthink first and mark it|\bcarried out in (?:their|this|that|the) order"
+    r"(?:\be\.? ?g\.?|\bi\.e\.|\bfor (?:example|instance)|\bexamples?(?: is| are| would be)?|\bsuch as|\blike(?: this)?"
+    r"|\bthink first and mark it|^\W*mark it|\bcarried out in (?:their|this|that|the) order"
     r"|\bformat (?:is|was|looks like|would be|should be)"
     r"|^\W*(?:(?:reply|answer|response|output|required|expected) )*format"
+    r"|\b(?:options?|alternatives|choices|(?:available|valid|possible|allowed|legal)(?: actions| moves| answers)?)"
+    r"(?: are| include)?"
     r"|\b(?:last|previous) (?:action|move|turn|step|reply|answer)(?: was| is)?)[\s:,\"'`(\u201c-]*$",
     _FLAGS,
 )
@@ -28,7 +31,7 @@ _QUOTE = re.compile(
 )
 _OWN_WORDS = re.compile(r"\b(?:so|thus|therefore|hence|i|my|me|i'll|let|let's|here|answer:)\b", _FLAGS)
 _NEGATION = re.compile(
-    r"(?:\b(?:not|never|cannot|avoid|without|instead of|rather than|neither|nor|against)|n['\u2019]t)"
+    r"(?:\b(?:not|never|cannot|avoid|without|instead of|rather than|neither|nor|against|refuse to)|n['\u2019]t)"
     r"(?:[ \t]+(?!(?:but|so|then|therefore|only|just)\b)[\w'-]+){0,3}[ \t\"'`*(]*$",
     _FLAGS,
 )
@@ -41,8 +44,9 @@ _TAKEN_BACK = re.compile(
 )
 _LEFT_OPEN = re.compile(
     r"[\"'`*)$]{0,6}[ \t]*(?:\?|[ \t,(/|]*(?:or|if|unless|otherwise|else|alternatively)\b"
-    r"|(?:is|are|was|would be|will be|seems|looks) (?:not|no|wrong|bad|unsafe|impossible|blocked|dangerous|deadly)\b"
-    r"|(?:isn't|won't|can't|cannot|wouldn't|doesn't|would not|will not|does not|did not|didn't)\b)",
+    r"|(?:is|are|was|will be|seems|looks) (?:not|no|wrong|bad|unsafe|impossible|blocked|dangerous|deadly)\b"
+    r"|(?:is|are|was) (?:only |just |merely )?(?:an?|one|the) (?:example|option|placeholder|possib|alternative)"
+    r"|(?:means?|would|could|might|may|to go|cannot|will not|does not|did not|(?:is|wo|ca|would|does|did)n't)\b)",
     _FLAGS,
 )
 _PLACEHOLDER = re.compile(
@@ -52,29 +56,26 @@ _PLACEHOLDER = re.compile(
 )
 
 
-def is_aside(text: str, region: Region) -> bool:
-    """Whether a marked part is quoted, an example, or ruled out.
+def without_asides(text: str, regions: list[Region]) -> list[Region]:
+    """The marked parts of a text that are no quotations, no examples and not ruled out.
 
     Args:
-        text: The text that it stands in.
-        region: The part.
+        text: The text that they stand in.
+        regions: The parts in order.
 
     Returns:
-        Whether the words before it in its sentence, or quotes around it, say so.
+        The others; what follows on the same line with nothing between is the same quotation.
     """
-    line_start = text.rfind("\n", 0, region.start) + 1
-    if _QUOTED_LINE.match(text, line_start):
-        return True
-    before = text[max(line_start, region.start - _REACH) : region.start]
-    if not before:
-        return False
-    if before[-1] in '"\u201c' and before[:-1].strip():
-        return True
-    if _EXAMPLE.search(before) or _NEGATION.search(before):
-        return True
-    sentence = _SENTENCE_END.split(before)[-1]
-    quote = _QUOTE.search(sentence)
-    return quote is not None and not _OWN_WORDS.search(sentence, quote.end())
+    kept: list[Region] = []
+    aside_end: int | None = None
+    for region in regions:
+        goes_on = aside_end is not None and _LISTED.fullmatch(text, aside_end, region.start)
+        if goes_on or _is_aside(text, region):
+            aside_end = region.end
+        else:
+            aside_end = None
+            kept.append(region)
+    return kept
 
 
 def is_placeholder(region: Region) -> bool:
@@ -96,3 +97,20 @@ def check_kept(text: str, region: Region) -> None:
     after = text[region.end : region.end + _REACH]
     if after and (_TAKEN_BACK.match(after) or _LEFT_OPEN.match(after)):
         raise Refused("ambiguous", "The words after the marked action take it back or leave it open.")
+
+
+def _is_aside(text: str, region: Region) -> bool:
+    """Whether the words before a marked part in its sentence, or quotes around it, say that it is no answer."""
+    line_start = text.rfind("\n", 0, region.start) + 1
+    if _QUOTED_LINE.match(text, line_start):
+        return True
+    before = text[max(line_start, region.start - _REACH) : region.start]
+    if not before:
+        return False
+    if before[-1] in '"\u201c' and before[:-1].strip():
+        return True
+    if _EXAMPLE.search(before) or _NEGATION.search(before):
+        return True
+    sentence = _SENTENCE_END.split(before)[-1]
+    quote = _QUOTE.search(sentence)
+    return quote is not None and not _OWN_WORDS.search(sentence, quote.end())

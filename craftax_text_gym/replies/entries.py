@@ -28,7 +28,7 @@ _HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _SEPARATOR = re.compile(r"\([^()\n]*\)|([,;\n]|[-=]>|\u2192|\b(?:and )?then\b)")
 _BULLET = re.compile(r"\(?([0-9]{1,4})[.):]+ ?|[*+\u2022\u2023-] ")
 _NUMBER = re.compile(r"[+-]?[0-9][0-9.e+-]*")
-_LIST_NUMBER = re.compile(r"[0-9][.):]+\W*\Z")
+_LIST_NUMBER = re.compile(r"[0-9] ?[.):]+\W*\Z")
 _REPEATED = re.compile(
     r" ?\* ?([^ ]+)| x ?([+-]?[0-9][0-9.]*)(?= |$)| \(x?([0-9]+)(?:x| times)?\)| ([0-9]+) times(?= |$)"
 )

@@ -47,7 +47,7 @@ def find(text: str) -> Iterator[Region]:
         value, end = _without_emphasis(label["value"]), label.end() - 1
         if label["heading"] and not any(sign in label["prefix"] for sign in ("#", "**")):
             continue
-        if label["phrase"] and not value:
+        if not value and label["phrase"] and not label["phrase"].endswith(":"):
             continue
         if not value:
             start = min(skip_space(text, end), limit)

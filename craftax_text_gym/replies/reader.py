@@ -138,9 +138,12 @@ class Reader:
     def _read_own_call(self, action: int, arguments: object, depth: int) -> list[int]:
         """A call of a function that is itself an action: its arguments say the same, how often, or nothing."""
         if isinstance(arguments, Mapping):
-            if contents.asks(arguments) and set(self.read(arguments, depth + 1)) != {action}:
+            if not contents.asks(arguments):
+                return self._repeated([action], arguments)
+            actions = self.read(arguments, depth + 1)
+            if set(actions) != {action}:
                 raise Refused("ambiguous", "The tool call's name and its arguments say different actions.")
-            return self._repeated([action], arguments)
+            return actions
         if arguments is None or (is_list(arguments) and not arguments):
             return [action]
         raise Refused("malformed", f"Expected no arguments for {self.vocabulary.names[action]!r}, got some.")
@@ -156,7 +159,7 @@ class Reader:
         regions = markers.find_regions(text)
         if not regions:
             return read_entries(text, self.vocabulary, self.max_actions)
-        kept = [region for region in regions if not context.is_aside(text, region)]
+        kept = context.without_asides(text, regions)
         if not kept:
             raise Refused("unmarked", "The reply quotes an action or rules it out, and asks for none.")
         kept = [region for region in kept if not context.is_placeholder(region)]

@@ -60,9 +60,9 @@ def own_turn(text: str) -> str:
     if not ends:
         return text[start:]
     end = min(ends, key=lambda end: end.start())
-    after = end.end()
+    after, last = end.end(), end
     while more := next(filter(None, (pattern.match(text, after) for pattern in (_SPACE, *_ENDS))), None):
-        after = more.end()
-    if after < len(text) and end[0].lower() not in _STARTS_OTHER_TURN and not _OTHER_TURN.match(text, after):
+        after, last = more.end(), last if more[0].isspace() else more
+    if after < len(text) and last[0].lower() not in _STARTS_OTHER_TURN and not _OTHER_TURN.match(text, after):
         raise Refused("ambiguous", "The reply goes on after the token that ends it.")
     return text[start : end.start()]

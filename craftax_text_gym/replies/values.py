@@ -13,6 +13,7 @@ NOTHING = object()
 """What is returned for a text that is no value, for None is one."""
 
 _VALUE = re.compile(r"\s*(?:\{|\[(?!TOOL_CALLS\])|[A-Za-z_][\w.]*\()")
+_QUOTED = re.compile(r"\s*`([^`]*)`\s*")
 _KEYED = re.compile(r"\s*[\"'\u201c][\w -]{1,40}[\"'\u201d]\s*:")
 
 
@@ -37,6 +38,8 @@ def whole(text: str) -> Any:
     Raises:
         Refused: As for `whole_json`; or if it begins as a value and breaks off.
     """
+    if quoted := _QUOTED.fullmatch(text):
+        text = quoted[1]
     if not _VALUE.match(text):
         if not _KEYED.match(text):
             return NOTHING

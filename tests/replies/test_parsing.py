@@ -159,6 +159,9 @@ def test_endless_and_circular_arguments_end() -> None:
     mapping: dict[str, Any] = {}
     mapping["action"] = mapping
     assert parse_actions(mapping, "full").reason == "malformed"
+    message: dict[str, Any] = {"role": "assistant", "content": []}
+    message["content"] += [message, message]
+    assert parse_actions(message, "full").reason == "malformed"
     assert parse_actions([0] * 1_000_000, "full").reason == "too_many"
     assert parse_actions(range(10**9), "full").reason == "index"
     assert parse_actions({"action": {"action": "left", "count": 100}, "count": 10**12}, "full").reason == "too_many"
