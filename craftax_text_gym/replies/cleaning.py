@@ -23,12 +23,14 @@ def said(text: str) -> str:
     Raises:
         Refused: If the text breaks off inside of a thought, holds nothing else, or goes on after its end.
     """
-    return text if _is_plain(text) else turns.own_turn(thoughts.spoken(tidy.tidied(text)))
+    if _is_plain(text):
+        return text
+    text = thoughts.spoken(tidy.tidied(text))
+    return text if _is_plain(text) else turns.own_turn(text)
 
 
 def _is_plain(text: str) -> bool:
     """Whether a text has no sign of anything to take off: most replies have none, and these checks are fast."""
-    for sign in _SIGNS:
-        if sign in text:
-            return False
-    return text.isascii() and not _OTHER_TAG.search(text) and not _HEADER.match(text)
+    if not text.isascii() or _OTHER_TAG.search(text) or _HEADER.match(text):
+        return False
+    return all(sign not in text for sign in _SIGNS)

@@ -25,6 +25,7 @@ _ALTERNATIVES = ("choices", "candidates")
 _NAMED_BY_ACTION = keys.ARGUMENT_KEYS - {"input"}
 _NAMING = (*sorted(keys.NAME_KEYS), "function")
 _OF_CALLS = keys.ARGUMENT_KEYS | keys.NAME_KEYS | {"function"}
+_OF_MESSAGES = _OF_CALLS | keys.CALL_KEYS | {"role", "type", *keys.MESSAGE_KEYS}
 _BESIDE_NAME = keys.NAME_KEYS | {"function", "type", "id", "call_id", "index", "tool_call_id"}
 
 
@@ -68,17 +69,20 @@ def unfold(value: Mapping[object, object] | Sequence[object]) -> Contents | None
     Raises:
         Refused: If it is nested too deeply, or offers several replies.
     """
-    if not (is_message(value) if isinstance(value, Mapping) else _holds_parts(value)):
-        return None
     contents = Contents()
+    if isinstance(value, Mapping):
+        known = _normalized(value)
+        if known.keys().isdisjoint(_OF_MESSAGES) or not _is_message(known):
+            return None
+    elif not _holds_parts(value):
+        return None
     _Unfolder(contents).add(value, 0)
     return contents
 
 
-def is_message(value: Mapping[object, object]) -> bool:
+def _is_message(known: Mapping[str, object]) -> bool:
     """Whether an object is a message, a part of one, or a call; not if it gives an action by its key."""
-    known = _normalized(value)
-    if to_call(value, known) or _filled(known, keys.CALL_KEYS):
+    if to_call(known) or _filled(known, keys.CALL_KEYS):
         return True
     if _asks_by_key(known):
         return False
@@ -94,22 +98,20 @@ def asks(value: object, depth: int = 0) -> bool:
     if not isinstance(value, Mapping):
         return False
     known = _normalized(value)
-    if _asks_by_key(known) or to_call(value, known) or _filled(known, keys.CALL_KEYS):
+    if _asks_by_key(known) or to_call(known) or _filled(known, keys.CALL_KEYS):
         return True
     return any(asks(known[key], depth + 1) for key in keys.MESSAGE_KEYS if key in known)
 
 
-def to_call(value: Mapping[object, object], known: Mapping[str, object] | None = None) -> Call | None:
+def to_call(known: Mapping[str, object]) -> Call | None:
     """The call of a tool that an object is.
 
     Args:
-        value: The object.
-        known: The same with normalized keys, if at hand.
+        known: The object with normalized keys.
 
     Returns:
         The call, or None. An object with nothing but a name is a call without arguments.
     """
-    known = _normalized(value) if known is None else known
     if known.keys().isdisjoint(_OF_CALLS):
         return None
     names = [known[key] for key in _NAMING if isinstance(known.get(key), str)]
@@ -147,13 +149,15 @@ class _Unfolder:
         is_other = "role" in known and _word(known, "role") not in _OWN_ROLES
         if is_other or _word(known, "type") in _SILENT_TYPES or known.get("thought") is True:
             self._contents.has_silent = True
-        elif call := to_call(value, known):
+        elif call := to_call(known):
             self._contents.calls.append(call)
         elif calls := _filled(known, keys.CALL_KEYS):
             if _asks_by_key(known):
                 raise Refused("ambiguous", "The object gives both an action and a tool call.")
             for key in calls:
-                self._add_calls(known[key], depth + 1)
+                inner = known[key]
+                is_name = key == "function" and isinstance(inner, str)
+                self._add_calls(Call(str(inner), {}) if is_name else inner, depth + 1)
         elif _asks_by_key(known):
             self._contents.calls.append(Call("", value))
         else:
@@ -161,8 +165,8 @@ class _Unfolder:
 
     def _add_calls(self, value: object, depth: int) -> None:
         for item in value if is_list(value) else [value]:
-            if isinstance(item, str):
-                self._contents.calls.append(Call("", item))
+            if isinstance(item, str | Call):
+                self._contents.calls.append(item if isinstance(item, Call) else Call("", item))
             else:
                 self.add(item, depth)
 
@@ -177,11 +181,11 @@ class _Unfolder:
 def _holds_parts(values: Sequence[object]) -> bool:
     """Whether a list is one of messages and parts, not of actions."""
     objects = [item for item in islice(values, _NUM_PEEKED) if isinstance(item, Mapping)]
-    return any(is_message(item) for item in objects)
+    return any(_is_message(_normalized(item)) for item in objects)
 
 
 def _normalized(value: Mapping[object, object]) -> dict[str, object]:
-    return {keys.normalized(key): item for key, item in value.items() if isinstance(key, str)}
+    return {keys.normalized(key) if isinstance(key, str) else "": item for key, item in value.items()}
 
 
 def _asks_by_key(known: Mapping[str, object]) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import chain, islice
 
 from craftax_text_gym.replies import calls, contents, json_values, keys, labels
@@ -33,9 +33,10 @@ def find_regions(text: str) -> list[Region]:
     Raises:
         Refused: If a marker is not closed, or there are more than anyone could mean.
     """
-    tags = calls.find(text) if "<" in text or "[" in text else ()
-    marked = chain(tags, _boxes(text), _objects(text), _calls(text), _fences(text), labels.find(text))
-    found = list(islice(marked, _MAX_MARKERS + 1))
+    found = list(islice(calls.find(text), _MAX_MARKERS + 1)) if "<" in text or "[" in text else []
+    if not _cover(found, text):
+        finders = [find for sign, find in _FINDERS.items() if sign in text]
+        found += islice(chain.from_iterable(find(text) for find in (*finders, labels.find)), _MAX_MARKERS + 1)
     if len(found) > _MAX_MARKERS:
         raise Refused("ambiguous", f"The reply holds more than {_MAX_MARKERS} markers.")
     if len(found) <= 1:
@@ -51,9 +52,14 @@ def find_regions(text: str) -> list[Region]:
     return outer
 
 
+def _cover(regions: list[Region], text: str) -> bool:
+    """Whether there is nothing outside of the regions."""
+    ends = [0, *(region.end for region in regions)]
+    starts = [*(region.start for region in regions), len(text)]
+    return bool(regions) and not any(text[end:start].strip() for end, start in zip(ends, starts, strict=True))
+
+
 def _boxes(text: str) -> Iterator[Region]:
-    if "\\" not in text or "\\boxed" not in text.lower():
-        return
     opened: re.Match[str] | None = None
     depth = 0
     for brace in _BRACE.finditer(text):
@@ -99,8 +105,6 @@ def _objects(text: str) -> Iterator[Region]:
 
 def _calls(text: str) -> Iterator[Region]:
     """Python calls of the tool, on lines of their own."""
-    if "(" not in text:
-        return
     end = 0
     for call in _CALL.finditer(text):
         if call.end() < end:
@@ -117,11 +121,13 @@ def _calls(text: str) -> Iterator[Region]:
 
 
 def _fences(text: str) -> Iterator[Region]:
-    if "```" not in text:
-        return
     end = 0
     for fence in _FENCE.finditer(text):
         yield Region("```", FENCE_RANK, fence.start(), fence.end(), fence[1])
         end = fence.end()
     if (start := text.find("```", end)) >= 0:
         yield Region("unfinished ```", FENCE_RANK, start, len(text), "", is_cut=True)
+
+
+_FINDERS: dict[str, Callable[[str], Iterator[Region]]] = {"\\": _boxes, "{": _objects, "(": _calls, "```": _fences}
+"""What finds each kind of marker, and a sign without which there is none."""

@@ -19,7 +19,7 @@ from craftax_text_gym.replies.tool_schemas import TOOL_NAME
 _MAX_DEPTH = 8
 """How deep markers and JSON may be nested around an action."""
 
-_HINT = re.compile(r"[<\\{\[`:=(#\u25c1\uff1a\uff1c\uff08]|~~|\*\*|/\*|\*/| is |analysis|assistant|model")
+_HINT = re.compile(r"[\\{\[`:=(#\u25c1\uff1a\uff1c\uff08]|~~|\*\*|/\*|\*/| is |analysis|assistant|model")
 _BETWEEN = re.compile(r"[\s,;]*")
 _NO_ARGUMENTS = frozenset({"", "none", "null", "n/a", "{}", "no input"})
 _NAMES_OF_TYPES: dict[type, str] = {type(None): "null", bool: "a truth value", float: "a fraction"}
@@ -85,8 +85,8 @@ class Reader:
         if not asking:
             if not mapping:
                 raise Refused("empty", "The reply is an empty object.")
-            found = ", ".join(quoted(str(key)) for key in list(mapping)[:5])
-            raise Refused("malformed", f"Expected an object with the key 'action' or 'actions', got the keys {found}.")
+            found = ", ".join(quoted(key) for key in list(mapping)[:5] if isinstance(key, str)) or "none in words"
+            raise Refused("malformed", f"Expected an object with the key 'action' or 'actions', got {found}.")
         return self._repeated(self.read(mapping[asking[0]], depth + 1), mapping)
 
     def _repeated(self, actions: list[int], mapping: Mapping[Any, object]) -> list[int]:
@@ -149,7 +149,7 @@ class Reader:
         raise Refused("malformed", f"Expected no arguments for {self.vocabulary.names[action]!r}, got some.")
 
     def _read_text(self, text: str, depth: int) -> list[int]:
-        if not _HINT.search(text):
+        if "<" not in text and not _HINT.search(text):
             return read_entries(text, self.vocabulary, self.max_actions)
         if (value := values.whole_json(text)) is not values.NOTHING:
             return self.read(value, depth + 1)

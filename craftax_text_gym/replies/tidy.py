@@ -28,7 +28,7 @@ def tidied(text: str) -> str:
     """A reply with ASCII for full-width signs, Gemma's quotes and DeepSeek's tags; typographic quotes stay."""
     if not text.isascii():
         text = text.translate(SIGNS)
-    if "<" in text:
+    if "<|" in text or "</|" in text or "<escape>" in text:
         for foreign, plain in _DIALECTS.items():
             text = text.replace(foreign, plain)
     return text

@@ -162,6 +162,8 @@ def test_endless_and_circular_arguments_end() -> None:
     message: dict[str, Any] = {"role": "assistant", "content": []}
     message["content"] += [message, message]
     assert parse_actions(message, "full").reason == "malformed"
+    numbered: Any = {10**5000: "left"}
+    assert parse_actions(numbered, "full").reason == "malformed"
     assert parse_actions([0] * 1_000_000, "full").reason == "too_many"
     assert parse_actions(range(10**9), "full").reason == "index"
     assert parse_actions({"action": {"action": "left", "count": 100}, "count": 10**12}, "full").reason == "too_many"
