@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from craftax_text_gym.replies.pairs import Scanner, Token
-from craftax_text_gym.replies.refusal import Refused
+from craftax_text_gym.replies.refusal import Refused, quoted
 from craftax_text_gym.replies.regions import TOP_RANK, Region
 
 _ANSWER = (
@@ -125,7 +125,7 @@ def _named_call(opening: str, body: str) -> object:
         for key, value in zip(rest[::2], rest[1::2], strict=True):
             closing = _PARAMETER_END.search(value)
             if closing is None:
-                raise Refused("unfinished", f"The tool call does not close its parameter {key!r}.")
+                raise Refused("unfinished", f"The tool call does not close its parameter {quoted(key)}.")
             pairs.append((key, value[: closing.start()].strip()))
         arguments = _arguments(pairs)
     return {"name": name[1] if name else "", "arguments": arguments}
@@ -141,7 +141,7 @@ def _call(body: str) -> object:
             key, _, value = part.partition("</arg_key>")
             value, closing, _ = value.strip().removeprefix("<arg_value>").partition("</arg_value>")
             if not closing:
-                raise Refused("unfinished", f"The tool call does not close its argument {key.strip()[:40]!a}.")
+                raise Refused("unfinished", f"The tool call does not close its argument {quoted(key.strip())}.")
             pairs.append((key.strip(), value.strip()))
         return {"name": name.strip(), "arguments": _arguments(pairs)}
     if headed := _HEADED.fullmatch(body):

@@ -22,7 +22,7 @@ _CLOSING = {'"': '"', "'": "'", "`": "`", "*": "*", "(": ")", "[": "]"}
 _MAX_WRAPPERS = 6
 _MAX_DIGITS = 9
 _LONGEST_NAME = 100
-_LISTED, _OFFERED = 5, 3
+_LISTED, _OFFERED = 5, 4
 
 _HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _SEPARATOR = re.compile(r"\([^()\n]*\)|([,;\n]|[-=]>|\u2192|\b(?:and )?then\b)")

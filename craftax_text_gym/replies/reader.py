@@ -80,6 +80,8 @@ class Reader:
             raise Refused("unmarked", "The reply repeats the observation.")
         asking = [key for name, key in known if name in keys.ACTION_KEYS]
         asking = asking or [key for name, key in known if name in keys.ANSWER_KEYS]
+        if asking and any(contents.asks(mapping[key]) for name, key in known if name in keys.ARGUMENT_KEYS):
+            raise Refused("ambiguous", "The object gives both an action and a tool call.")
         if len(asking) > 1:
             raise Refused("ambiguous", f"Expected one key for the action, got {', '.join(map(quoted, asking[:5]))}.")
         if not asking:
@@ -188,7 +190,7 @@ class Reader:
                 raise Refused("unfinished", "The reply opens ``` without closing it.")
             actions += self.read(region.value, depth + 1)
             check_count(len(actions), self.max_actions)
-        if run[-1].kind == labels.LABEL and self._is_readable(labels.line_after(text, run[-1].end)):
+        if run[-1].kind in (labels.LABEL, labels.PHRASE) and self._is_readable(labels.line_after(text, run[-1].end)):
             raise Refused("ambiguous", "More actions follow the line that is marked.")
         return actions
 

@@ -26,7 +26,7 @@ PROPERTY = settings(
 )
 
 _LONGEST = 1000
-_LISTED = 3
+_LISTED = 4
 """From how many actions on a list in the game's order may be taken for a list of what there is."""
 
 _NAMES = st.sampled_from(
