@@ -8,6 +8,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from craftax_text_gym.agents.llm.errors import BadAnswerError
+from craftax_text_gym.replies.contents import unfold
+from craftax_text_gym.replies.refusal import Refused
 from craftax_text_gym.replies.tool_schemas import TOOL_NAME
 
 _TRUNCATED = "length"
@@ -26,6 +28,13 @@ class Call:
     id: str
     name: str
     arguments: str
+
+    @property
+    def reply(self) -> str:
+        """Its arguments; of a tool that the model has made up, the whole call as JSON."""
+        if self.name == TOOL_NAME:
+            return self.arguments
+        return json.dumps({"name": self.name, "arguments": self.arguments})
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,8 +58,8 @@ class Answer:
         """What `parse_actions` will read: the arguments of the tool calls, else the text."""
         if not self.calls:
             return self.text
-        arguments = [call.arguments for call in self.calls]
-        return arguments[0] if len(arguments) == 1 else arguments
+        calls = [call.reply for call in self.calls]
+        return calls[0] if len(calls) == 1 else calls
 
 
 def read_completion(completion: Any) -> Answer:
@@ -75,8 +84,9 @@ def read_completion(completion: Any) -> Answer:
         )
         for index, call in enumerate(_to_list(_get(message, "tool_calls")))
     ]
-    text = _to_text(_get(message, "content") or _get(message, "refusal"))
-    return Answer(text, tuple(calls), _get(choices[0], "finish_reason") == _TRUNCATED, read_usage(completion))
+    return Answer(
+        _message_text(message), tuple(calls), _get(choices[0], "finish_reason") == _TRUNCATED, read_usage(completion)
+    )
 
 
 async def read_stream(chunks: AsyncIterator[Any]) -> Answer:
@@ -114,7 +124,7 @@ class _PartialAnswer:
     def add(self, choice: Any) -> None:
         delta = _get(choice, "delta")
         self.finish = _get(choice, "finish_reason") or self.finish
-        self.words.append(_to_text(_get(delta, "content") or _get(delta, "refusal")))
+        self.words.append(_message_text(delta))
         for call in _to_list(_get(delta, "tool_calls")):
             part = self.calls.setdefault(str(_get(call, "index")), ["", "", ""])
             function = _get(call, "function")
@@ -132,6 +142,18 @@ def read_usage(completion: Any) -> tuple[int, int] | None:
 
 def _to_call(index: int, id: Any, name: Any, arguments: Any) -> Call:
     return Call(_to_text(id) or f"call_{index}", _to_text(name) or TOOL_NAME, _to_text(arguments))
+
+
+def _message_text(message: Any) -> str:
+    """The words of a message; of content parts, the one that is text."""
+    content = _get(message, "content") or _get(message, "refusal")
+    try:
+        parts = unfold(content) if isinstance(content, list) else None
+    except Refused:
+        parts = None
+    if parts is not None and not parts.calls and len(parts.texts) <= 1:
+        content = "".join(parts.texts)
+    return _to_text(content)
 
 
 def _get(value: Any, name: str) -> Any:

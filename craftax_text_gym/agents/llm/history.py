@@ -10,7 +10,7 @@ from typing import Any
 
 from craftax_text_gym.agents.llm.answer import Answer, Call
 from craftax_text_gym.agents.llm.tokens import count_messages
-from craftax_text_gym.replies.markers import without_thoughts
+from craftax_text_gym.replies.thoughts import without_thoughts
 from craftax_text_gym.wrappers.turns import CountTokens
 
 Message = dict[str, Any]
