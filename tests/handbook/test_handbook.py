@@ -31,7 +31,7 @@ from tests.handbook.test_rules import numbers
 from tests.subprocesses import run
 from tests.worlds import edited_states, scene_of
 
-GOLDEN = Path(__file__).parent / "golden"
+GOLDEN = Path(__file__).parents[1] / "golden"
 MOST_TOKENS = 700
 FORMATS = {
     **PRESETS,
