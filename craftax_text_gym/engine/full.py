@@ -29,6 +29,9 @@ SPEC = FULL
 PARAMS = EnvParams
 
 
+_IS_LIT_THROUGHOUT = np.array([not floor.dark for floor in SPEC.floors])
+
+
 def world(key: jax.Array, params: EnvParams) -> EnvState:
     """Make a world as upstream's `reset` does, which splits the key first; its maps take a byte a tile."""
     _, key = jax.random.split(key)
@@ -98,6 +101,9 @@ def view(state: EnvState, reveal: jax.Array) -> dict[str, Any]:
     )
     items = jnp.where((items == ItemType.LADDER_DOWN.value) & ~ladder_open, ItemType.LADDER_DOWN_BLOCKED.value, items)
     blocks, items = jnp.where(lit, blocks, DARK), jnp.where(lit, items, ItemType.NONE.value)
+    # On a floor that is lit throughout, a tile without light can only be the edge of the world: the player can tell.
+    is_edge = window.is_outside(centre, SPEC.window, SPEC.map_size) & jnp.asarray(_IS_LIT_THROUGHOUT)[floor]
+    blocks = jnp.where(is_edge, BlockType.OUT_OF_BOUNDS.value, blocks)
     things, mob_health = _things(state, lit, window.is_revealed(reveal, "mob_health"))
     is_plant = ((blocks == BlockType.PLANT.value) | (blocks == BlockType.RIPE_PLANT.value)) & (floor == 0)
 
