@@ -114,8 +114,8 @@ class _Anatomy:
         return parts[name]() if name in parts else "a part of the user's own."
 
     def _feedback(self) -> str:
-        at_first = "empty at first" if self.structured else "missing at first"
-        return f"what your last action did, or why it did nothing, and what else changed ({at_first})."
+        when_absent = "empty after a reset" if self.structured else "missing after a reset"
+        return f"what your last action did, or why it did nothing, and what else changed ({when_absent})."
 
     def _status(self) -> str:
         if self.structured:

@@ -17,6 +17,7 @@ from craftax_text_gym.observation.scene import Scene, Thing
 from craftax_text_gym.text import phrases
 from craftax_text_gym.text.formats import TextFormat
 from craftax_text_gym.text.sections import Body
+from craftax_text_gym.utils.words import json_number
 
 
 class Nearby:
@@ -86,7 +87,7 @@ class Nearby:
         data: dict[str, Any] = {
             "creatures": [
                 {"name": seen.label, **_place(seen), "on": tile.block, "item": tile.item}
-                | ({} if seen.health is None else {"health": round(seen.health, 4)})
+                | ({} if seen.health is None else {"health": json_number(seen.health)})
                 for seen, tile in things
                 if seen.mob
             ],
