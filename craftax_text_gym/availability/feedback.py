@@ -46,11 +46,10 @@ def sentences(before: Scene, action: int, after: Scene, *, params: Mapping[str, 
 def _shots(before: Scene, action: int, after: Scene, params: Mapping[str, object]) -> list[str]:
     """Whom the player's shots have killed, where he sees one or has just shot."""
     name = before.spec.actions[action]
-    shooting = name == "shoot_arrow" or name.startswith("cast_")
-    if not (shooting or any(seen.owner == "player" for seen in before.things)) or before.floor != after.floor:
+    if not (name in kills.SHOOTING or kills.sees_shot(before)) or before.floor != after.floor:
+        return []
+    if not kills.may_have_killed(before, after):
         return []
     shift = moves.shift(before, action, after, params)
-    if shift is None:
-        return []
     is_blow = name == "do" and not (before.sleeping or before.resting)
-    return kills.shots(before, after, shift, params, is_blow=is_blow)
+    return [] if shift is None else kills.shots(before, after, shift, params, is_blow=is_blow)

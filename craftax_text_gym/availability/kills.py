@@ -24,7 +24,10 @@ Place = tuple[int, int]
 """Rows below and columns right of where the player stood before the step."""
 
 _CLASSES: tuple[MobClass, ...] = ("melee", "passive", "ranged")
-_SHOOTING = ("fire_bow", "cast_fireball", "cast_iceball")
+SHOOTING = ("shoot_arrow", "cast_fireball", "cast_iceball")
+"""The actions that shoot."""
+
+_HAS_SHOT = ("fire_bow", "cast_fireball", "cast_iceball")
 """Achievements without which the player has never shot."""
 
 
@@ -78,11 +81,25 @@ def defeated(after: Scene) -> list[Mob]:
     return [mob for mob in after.spec.mobs if mob.achievement in new and mob.mob_class != "passive"] if new else []
 
 
+def may_have_killed(before: Scene, after: Scene) -> bool:
+    """Whether fewer creatures are seen than before, or an achievement says that one was killed: a quick look."""
+    if after.new_achievements and defeated(after):
+        return True
+    old, new = ([seen.mob.mob_class for seen in scene.things if seen.mob] for scene in (before, after))
+    return any(new.count(mob_class) < old.count(mob_class) for mob_class in old)
+
+
 def may_have_shot(scene: Scene) -> bool:
     """Whether a shot of the player's may be in flight, seen or unseen."""
-    return scene.is_full and (
-        any(seen.owner == "player" for seen in scene.things) or any(key in scene.achievements for key in _SHOOTING)
-    )
+    return scene.is_full and (sees_shot(scene) or any(key in scene.achievements for key in _HAS_SHOT))
+
+
+def sees_shot(scene: Scene) -> bool:
+    """Whether a shot of the player's is seen in flight."""
+    for seen in scene.things:  # noqa: SIM110 (asked after every step, and `any` takes twice as long)
+        if seen.owner == "player":
+            return True
+    return False
 
 
 def _blow(views: _Views, kinds: Sequence[Mob], params: Mapping[str, object]) -> str:

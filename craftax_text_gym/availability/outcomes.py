@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import lru_cache
-from typing import NamedTuple
 
 from craftax_text_gym.availability import kills, moves, reasons
 from craftax_text_gym.games.shared import DIRECTIONS
@@ -32,16 +31,8 @@ _OF_DO = ("collect_drink", "eat_plant", "eat_cow", "eat_bat", "eat_snail", "open
 """Achievements that nothing but `do` unlocks."""
 
 
-class Outcome(NamedTuple):
-    """What is said of an action.
-
-    Attributes:
-        lines: Sentences; none where the changes that follow say it all.
-        told: The inventory field whose change they tell, if any.
-    """
-
-    lines: list[str]
-    told: str = ""
+Outcome = tuple[list[str], str]
+"""Sentences, none where the changes that follow say it all; and the inventory field whose change they tell, or `""`."""
 
 
 def outcome(before: Scene, action: int, after: Scene, params: Mapping[str, object]) -> Outcome:
@@ -58,26 +49,26 @@ def outcome(before: Scene, action: int, after: Scene, params: Mapping[str, objec
     """
     name = before.spec.actions[action]
     if before.states != _AWAKE and (before.sleeping or before.resting):
-        return Outcome(_unconscious(before, name, after))
+        return _unconscious(before, name, after), ""
     if name == "noop":
-        return Outcome(["Waited."])
+        return ["Waited."], ""
     if name in DIRECTIONS:
-        return Outcome([moves.move(before, action, after, params)])
+        return [moves.move(before, action, after, params)], ""
     if name == "rest" and after.resting:
-        return Outcome([])  # even at full health, where something hit in this very step
+        return [], ""  # even at full health, where something hit in this very step
     if not reasons.is_available(before, action, params=params):
-        return Outcome([f"{name} did nothing: {reasons.explain(before, action, params=params)}."])
+        return [f"{name} did nothing: {reasons.explain(before, action, params=params)}."], ""
     if name == "do":
         return _use(before, after, params)
     if name.startswith("place_"):
-        return Outcome([_place(before, name, after)])
+        return [_place(before, name, after)], ""
     if not _took_effect(before, name, after):
-        return Outcome([f"{name} had no effect that can be seen."])
+        return [f"{name} had no effect that can be seen."], ""
     if name.startswith("make_"):
         return _make(before, name, after)
     if name == "shoot_arrow":
-        return Outcome([f"Shot an arrow ({after.materials['arrows']} left)."], "arrows")
-    return Outcome([_SPELLS[name]] if name in _SPELLS else [])
+        return [f"Shot an arrow ({after.materials['arrows']} left)."], "arrows"
+    return [_SPELLS[name]] if name in _SPELLS else [], ""
 
 
 def _unconscious(before: Scene, name: str, after: Scene) -> list[str]:
@@ -105,12 +96,12 @@ def _use(before: Scene, after: Scene, params: Mapping[str, object]) -> Outcome:
     """What `do` did."""
     tile = before.faced
     if any(seen.mob for seen in tile.things):
-        return Outcome(kills.blows(before, after, params))
+        return kills.blows(before, after, params), ""
     if tile.block is None:
         worked = _used_the_unseen(before, after)
-        return Outcome([f"do {'worked on what you face in the dark' if worked else 'had no effect that can be seen'}."])
+        return [f"do {'worked on what you face in the dark' if worked else 'had no effect that can be seen'}."], ""
     if tile.block in _TOUCHED:
-        return Outcome([_TOUCHED[tile.block]])
+        return [_TOUCHED[tile.block]], ""
     return _harvest(before, tile.block, after)
 
 
@@ -130,15 +121,15 @@ def _used_the_unseen(before: Scene, after: Scene) -> bool:
 def _harvest(before: Scene, block: str, after: Scene) -> Outcome:
     product = _products(before.spec)[block]
     if product is None:
-        return Outcome([f"Destroyed the {block}."])
+        return [f"Destroyed the {block}."], ""
     now = after.materials[product]
     gained = now - before.materials[product]
     if gained > 0:
         source = "" if block == product else f" from the {block}"
-        return Outcome([f"Collected {counted(gained, product)}{source} (now {now})."], product)
+        return [f"Collected {counted(gained, product)}{source} (now {now})."], product
     if block == "grass":
-        return Outcome(["Found no sapling in the grass this time."])
-    return Outcome([f"Removed the {block}, but you cannot carry more {product}."])
+        return ["Found no sapling in the grass this time."], ""
+    return [f"Removed the {block}, but you cannot carry more {product}."], ""
 
 
 @lru_cache
@@ -167,15 +158,15 @@ def _make(before: Scene, name: str, after: Scene) -> Outcome:
     recipe = _recipes(before.spec)[name]
     (product, tier), *_ = recipe.gives.items()
     if product in before.spec.tools:
-        return Outcome([f"Made {with_article(before.spec.tools[product][tier])}."], product)
+        return [f"Made {with_article(before.spec.tools[product][tier])}."], product
     if product == "armour":
-        return Outcome([])
+        return [], ""
     now = after.materials[product]
     gained = now - before.materials[product]
     if gained <= 0:
-        return Outcome([f"{name} gave nothing: you cannot carry more."])
+        return [f"{name} gave nothing: you cannot carry more."], ""
     thing = counted(gained, product) if gained > 1 else with_article(counted(1, product).removeprefix("1 "))
-    return Outcome([f"Made {thing} (now {now})." if now > gained else f"Made {thing}."], product)
+    return [f"Made {thing} (now {now})." if now > gained else f"Made {thing}."], product
 
 
 @lru_cache

@@ -206,7 +206,7 @@ def _no_gem(scene: Scene, _: Any) -> str:
 def _no_way_down(scene: Scene, _: Any) -> str:
     if scene.on_boss_floor:
         return _LOWEST
-    if not scene.ladder_open and (scene.underfoot.item or scene.underfoot.block is None):
+    if not scene.ladder_open and (scene.underfoot.item == "blocked ladder down" or scene.underfoot.block is None):
         return f"the ladder down is blocked until {scene.spec.kills_to_open} monsters of this floor are killed"
     return "you are not on a ladder down"
 

@@ -305,6 +305,7 @@ _REASONS: list[tuple[str, str, dict[str, Any], str | None]] = [
         {"underfoot": 2, "kills": 7},
         "the ladder down is blocked until 8 monsters of this floor are killed",
     ),
+    ("full", "descend", {"floor": 3, "underfoot": 3, "kills": 7}, "you are not on a ladder down"),
     ("full", "descend", {"floor": 8}, "this is the lowest floor"),
     ("full", "descend", {"floor": 8, "underfoot": 2, "kills": 7}, "this is the lowest floor"),
     ("full", "ascend", {"floor": 3}, "you are not on a ladder up"),
