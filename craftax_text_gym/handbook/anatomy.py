@@ -116,8 +116,8 @@ class _Anatomy:
         return parts[name]() if name in parts else "a part of the user's own."
 
     def _feedback(self) -> str:
-        at_first = "empty at first" if self.structured else "missing at first"
-        return f"what your last action did, or why it did nothing, and what else changed ({at_first})."
+        when_absent = "empty after a reset" if self.structured else "missing after a reset"
+        return f"what your last action did, or why it did nothing, and what else changed ({when_absent})."
 
     def _status(self) -> str:
         if self.structured:
@@ -192,10 +192,13 @@ class _Anatomy:
         rows, columns = self.spec.window
         where = ' in "rows"' if self.structured else ""
         items = "item over " if self.is_full else ""
+        spacing = {"dense": "", "spaced": " with spaces between them", "labelled": " with spaces between them"}
+        labels = " At the sides stand the offsets of columns and rows, negative left and above."
         return (
-            f"what you see, as {rows} rows of {columns} characters{where}, {self.words.up} at the top, yourself in "
-            f"the middle as @; on each tile the topmost: creature over projectile over {items}block. The characters "
-            "that occur are explained with it."
+            f"what you see, as {rows} rows of {columns} characters{spacing[self.chosen.grid]}{where}, {self.words.up} "
+            f"at the top, yourself in the middle as @; on each tile the topmost: creature over projectile over {items}"
+            f"block.{labels if self.chosen.grid == 'labelled' else ''}"
+            f"{' The characters that occur are explained with it.' if self.chosen.legend else ''}"
         )
 
     def _balrog(self) -> str:
