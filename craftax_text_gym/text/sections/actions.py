@@ -7,6 +7,7 @@ from functools import lru_cache
 from craftax_text_gym.games.spec import GameSpec
 from craftax_text_gym.observation.moment import Moment
 from craftax_text_gym.text.formats import TextFormat
+from craftax_text_gym.text.schema_parts import Schema, array_of, choice
 from craftax_text_gym.text.section import Body
 
 
@@ -27,6 +28,10 @@ class Actions:
     def data(self, moment: Moment) -> list[str]:
         """The section as JSON values."""
         return self._available(moment.action_mask.tobytes())
+
+    def schema(self) -> Schema:
+        """The JSON Schema of its data."""
+        return array_of(choice(self._names), "The actions that are available now.")
 
     def _write(self, mask: bytes) -> Body:
         return Body([self._lead + ", ".join(self._available(mask))])
