@@ -69,7 +69,7 @@ def _deed(before: Scene, action: int, after: Scene, params: Mapping[str, object]
         return [_move(before, action, after, params)]
     if name == "rest" and after.resting:
         return []  # even at full health, where something hit in this very step
-    if not availability.is_available(before, action, params=params):
+    if not before.allows(action):
         return [f"{name} did nothing: {availability.explain(before, action, params=params)}."]
     if name == "do":
         return [_do(before, after)]
