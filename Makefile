@@ -1,4 +1,4 @@
-# Every target does its own set-up, in .venv, from a fresh clone. Needs Python 3.11 or later: make PYTHON=python3.12 test
+# Every target works from a fresh clone: it sets up .venv itself. To choose a Python (3.11 or later): make PYTHON=python3.12 test
 PYTHON ?= python3
 BIN := .venv/bin
 FOR_USE := .venv/.installed
@@ -6,13 +6,13 @@ FOR_DEMO := .venv/.installed-demo
 FOR_WORK := .venv/.installed-dev
 
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
-# Compiled games are kept on disk, so that only the first run waits for them: ours, and what the tests compile.
+# Compiled games, ours and those of the tests, are kept on disk, so only the first run waits for the compiler.
 export CRAFTAX_TEXT_CACHE := $(CURDIR)/.cache/games
 export JAX_COMPILATION_CACHE_DIR := $(CURDIR)/.cache/jax
 export JAX_PERSISTENT_CACHE_MIN_COMPILE_TIME_SECS := 0
 export JAX_PERSISTENT_CACHE_MIN_ENTRY_SIZE_BYTES := -1
 
-.PHONY: demo test proof lint bench clean
+.PHONY: demo test proof lint bench clean warm-full warm-classic
 
 demo: $(FOR_DEMO)
 	@rm -rf demo && mkdir demo
@@ -28,8 +28,13 @@ demo: $(FOR_DEMO)
 	done
 	@echo "== Reports with charts are in demo/classic and demo/full; demo/classic.html and demo/full.html replay an episode"
 
-test: lint
-	$(BIN)/python -m pytest
+# The games are compiled while the linters run, so that of the two processes that test neither waits for the other.
+test: $(FOR_WORK)
+	@$(MAKE) --no-print-directory --jobs=2 lint warm-full warm-classic
+	$(BIN)/python -m pytest --numprocesses=2 --dist=loadfile
+
+warm-full warm-classic: warm-%: $(FOR_WORK)
+	@$(BIN)/craftax-text warmup --game $* --num-envs 2
 
 proof: export CRAFTAX_TEXT_PROOF := 1
 proof: test
@@ -39,6 +44,8 @@ proof: test
 lint: $(FOR_WORK)
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
+	$(BIN)/codespell
+	$(BIN)/lint-imports --no-logo --no-cache
 	$(BIN)/mypy
 
 bench: $(FOR_WORK)

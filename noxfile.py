@@ -1,6 +1,6 @@
-"""Tests against the frameworks, each in an environment of its own, for their pins conflict; and the site.
+"""Tests against each framework in an environment of its own, because their pins conflict; and the documentation.
 
-`nox` runs all that CI runs, `nox -s mcp` one of them, `nox -l` lists them. The compiled games are shared.
+`nox` runs all sessions that CI runs, `nox -s mcp` one of them, `nox -l` lists them. They share the compiled games.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from pathlib import Path
 import nox
 
 ROOT = Path(__file__).parent
-TOOLS = ("pytest>=8.3", "hypothesis>=6.120")
+TOOLS = ("pytest>=8.3,<10", "hypothesis>=6.120,<7")
 SHARED = {
     "JAX_COMPILATION_CACHE_DIR": str(ROOT / ".cache" / "jax"),
     "JAX_PERSISTENT_CACHE_MIN_COMPILE_TIME_SECS": "0",
@@ -25,13 +25,13 @@ nox.options.sessions = ["sdks", "mcp", "openenv", "trl", "verifiers", "inspect",
 
 
 def run(session: nox.Session, *tests: str, extra: str = "", also: tuple[str, ...] = ()) -> None:
-    """Install the package with an extra, and run the tests of a framework.
+    """Install the package with an extra and run the tests of a framework.
 
     Args:
-        session: The session; its name is the framework's, for which a missing import is then an error.
+        session: The session, named after its framework; if the framework cannot be imported, the tests fail.
         tests: Files or folders within `tests`.
         extra: The extra; none by default.
-        also: What the tests need beside it.
+        also: Further requirements of the tests.
     """
     package = f".[{extra}]" if extra else "."
     session.install("--editable", package, *TOOLS, *also)
@@ -42,8 +42,8 @@ def run(session: nox.Session, *tests: str, extra: str = "", also: tuple[str, ...
 
 @nox.session
 def sdks(session: nox.Session) -> None:
-    """The schemas of tools, against the types of OpenAI's, Anthropic's and MCP's own packages."""
-    also = ("openai>=2", "anthropic>=0.70", "mcp>=2.3,<3", "jsonschema>=4.23")
+    """Tool schemas, checked with the types of the OpenAI, Anthropic and MCP packages."""
+    also = ("openai>=2,<4", "anthropic>=0.70,<3", "mcp>=2.3,<3", "jsonschema>=4.23,<5")
     run(session, "replies/test_tool_schemas.py", "integrations/test_openai_agent.py", also=also)
 
 
@@ -61,14 +61,14 @@ def openenv(session: nox.Session) -> None:
 
 @nox.session
 def trl(session: nox.Session) -> None:
-    """The environments for TRL, as transformers and TRL read them; its trainer, which needs torch, is in `grpo`."""
+    """The environments for TRL, as transformers and TRL read them; `grpo` tests the trainer, which needs torch."""
     session.install("--no-deps", "trl>=1.16,<2")
     run(session, "integrations/test_trl.py", "integrations/test_trl_example.py", also=("transformers>=5.2,<6",))
 
 
 @nox.session
 def grpo(session: nox.Session) -> None:
-    """A short training with TRL's GRPO of a model made for it, offline: torch is too heavy for CI."""
+    """A short, offline GRPO training of a tiny model with TRL; not in CI, because torch is large."""
     run(session, "integrations/test_trl_example.py", also=("trl>=1.16,<2", "transformers>=5.2,<6", "jmespath"))
 
 
@@ -93,13 +93,13 @@ def skyrl(session: nox.Session) -> None:
 @nox.session
 def ray(session: nox.Session) -> None:
     """Evaluation on a cluster of two workers."""
-    session.env["PYTEST_ADDOPTS"] = "--capture=sys"  # if Ray ends the process, its reason is seen
+    session.env["PYTEST_ADDOPTS"] = "--capture=sys"  # shows the reason if Ray ends the process
     run(session, "evaluation/backends/test_ray.py", extra="ray")
 
 
 @nox.session
 def docs(session: nox.Session) -> None:
-    """The site, strictly; from a copy, for a clean build empties the folder `.cache` beside it."""
+    """Build the documentation strictly, from a copy: a clean build empties the `.cache` folder beside it."""
     session.install("--editable", ".[docs]")
     copy = Path(session.create_tmp()) / "site"
     shutil.rmtree(copy, ignore_errors=True)
@@ -111,6 +111,6 @@ def docs(session: nox.Session) -> None:
 
 @nox.session
 def sb3(session: nox.Session) -> None:
-    """A short run of Stable-Baselines3's PPO on symbolic observations: torch is too heavy for CI."""
+    """A short PPO run with Stable-Baselines3 on symbolic observations; not in CI, because torch is large."""
     session.env["CRAFTAX_TEXT_PROOF"] = "1"
     run(session, "integrations/test_sb3.py", also=("stable-baselines3>=2.9,<3",))

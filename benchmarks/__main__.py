@@ -19,7 +19,7 @@ BENCHMARKS = (
     "tables",
 )
 ON_REQUEST = ("vector_chunks",)
-"""Benchmarks that are run only by name."""
+"""Benchmarks that run only when named."""
 
 if __name__ == "__main__":
     for name in sys.argv[1:] or BENCHMARKS:

@@ -1,4 +1,4 @@
-"""Measuring contestants side by side: alternated in one run, with the spread, as print and as JSON."""
+"""Measure contestants alternately in one run, and publish medians and spreads as text and JSON."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Contestant = Callable[[], float]
 
 
 def alternate(contestants: Mapping[str, Contestant], rounds: int) -> dict[str, list[float]]:
-    """Let the contestants run in turn, so that the machine's moods fall on all alike.
+    """Run the contestants alternately, so that changes in the machine's load affect them alike.
 
     Args:
         contestants: Name -> what to run.
@@ -37,7 +37,7 @@ def alternate(contestants: Mapping[str, Contestant], rounds: int) -> dict[str, l
 
 
 def spread(values: Sequence[float]) -> dict[str, float]:
-    """Median, least and most."""
+    """Median, minimum and maximum."""
     return {"median": statistics.median(values), "min": min(values), "max": max(values)}
 
 

@@ -1,4 +1,4 @@
-"""What a vector of the full game takes, beyond the states themselves, and whether it grows; on Linux."""
+"""Memory of a vector of the full game beyond the states themselves, and whether it grows; on Linux."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from benchmarks.upstream import NAMES
 
 ROUNDS = 1
 FEW, MANY = 32, 256
-"""Two sizes with batches of one size, so that what differs is the games."""
+"""Two sizes with equal batch sizes, so that only the number of games differs."""
 STEPS = 60
 LONG_RUN = {"num_envs": 64, "warm_up": 600, "steps": 1563}
 """100,000 steps of single games, some 400 episodes, after the caches of phrases have filled."""
@@ -40,7 +40,7 @@ print(json.dumps([play(warm_up), play(steps)]))
 
 
 def megabytes(num_envs: int, warm_up: int, steps: int) -> tuple[float, float]:
-    """What a fresh process takes.
+    """Memory of a fresh process.
 
     Args:
         num_envs: Games in its vector.
@@ -57,7 +57,7 @@ def megabytes(num_envs: int, warm_up: int, steps: int) -> tuple[float, float]:
 
 
 def state_megabytes() -> float:
-    """What the state of one game takes."""
+    """Memory of one game's state."""
     env = make_craftax_env_from_name(NAMES["full"], auto_reset=False)
     state = jax.eval_shape(env.reset, jax.random.PRNGKey(0), env.default_params)[1]
     return float(sum(leaf.size * leaf.dtype.itemsize for leaf in jax.tree.leaves(state))) / 1e6

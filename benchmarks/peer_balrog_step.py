@@ -1,4 +1,4 @@
-"""Steps of BALROG's Crafter, the game that Classic is modelled on. Run by `peers` with a Python of its own.
+"""Steps of BALROG's Crafter, the game that Classic is modelled on. `peers` runs it in a separate environment.
 
 Its environment: `pip install crafter gym scipy pillow`, and a checkout of BALROG on its path. Each step gives a text
 and a picture, by the settings of BALROG's own configuration. Plays a step for every line that it reads, and answers

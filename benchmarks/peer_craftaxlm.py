@@ -1,4 +1,4 @@
-"""craftaxlm's texts of Classic states. Run by `text_size` with the Python of an environment of its own.
+"""craftaxlm's texts of Classic states. `text_size` runs it in a separate environment.
 
 That environment: `pip install craftaxlm==0.0.37 craftax==1.4.5 imageio` (it imports with no newer Craftax).
 """

@@ -1,4 +1,4 @@
-"""craftaxlm's Classic steps. Run by `peers` with the Python of an environment of its own: see `peer_craftaxlm`.
+"""craftaxlm's Classic steps. `peers` runs it in a separate environment: see `peer_craftaxlm`.
 
 Plays a step for every line that it reads, and answers with the seconds that it took.
 """

@@ -24,18 +24,18 @@ from craftax_text_gym.text.writer import Writer
 
 ROUNDS = 5
 TEXTS = 500
-"""Of ours a round; of upstream's, which takes long, one."""
+"""Texts per round for ours; upstream's is slow and writes one."""
 EVERY = 100
-"""Of the recipe's steps, which ones upstream's texts are of."""
+"""Upstream's texts are of every so many of the recipe's steps."""
 WARM_UP = 3
 CRAFTAXLM, BALROG = "craftaxlm", "BALROG's Crafter, text and picture"
 IN_PROCESSES = {
     CRAFTAXLM: ("CRAFTAXLM_PYTHON", "peer_craftaxlm_step.py"),
     BALROG: ("BALROG_PYTHON", "peer_balrog_step.py"),
 }
-"""Name -> the variable that names the Python of an environment that has it, and what plays it there."""
+"""Name -> the variable that names the Python of its environment, and the script that plays it there."""
 PLAYED_A_ROUND = 20
-"""Of the faster peer's steps; of craftaxlm's, which take a second, one."""
+"""Steps per round for the faster peer; craftaxlm needs a second per step and plays one."""
 AT_LEAST = {CRAFTAXLM: 800.0}
 
 
@@ -72,7 +72,7 @@ def upstreams_text() -> Contestant:
 
 @contextmanager
 def in_process(python: str, script: str) -> Iterator[Callable[[], float]]:
-    """Microseconds for a step in a process of its own.
+    """Microseconds per step in a separate process.
 
     Args:
         python: The Python of an environment that has what the script plays.
@@ -105,7 +105,7 @@ def repeated(step: Contestant, times: int) -> Contestant:
 
 
 def row(game: str, what: str, name: str, contestants: dict[str, Contestant]) -> dict[str, Any]:
-    """Let ours and one other warm up and play; how many times as long the other takes."""
+    """Warm up and measure ours and one other; return how many times as long the other takes."""
     for run in contestants.values():
         for _ in range(WARM_UP):
             run()
@@ -122,7 +122,7 @@ def row(game: str, what: str, name: str, contestants: dict[str, Contestant]) -> 
 
 
 def main() -> None:
-    """Measure; the peers in processes of their own where their Python is named."""
+    """Measure; peers run in separate processes, if their Python is named."""
     texts = {"ours": our_text(), "theirs": upstreams_text()}
     rows = [row("full", "text of a state", "upstream's render_craftax_text", texts)]
     for name, (variable, script) in IN_PROCESSES.items():

@@ -1,4 +1,4 @@
-"""A fixed recipe of scenes for the benchmarks: played, with full bags, monsters and dungeon floors among them."""
+"""A fixed set of played scenes for the benchmarks, including full inventories, monsters and dungeon floors."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ def _begin(env: CraftaxTextEnv, seed: int, episode: int, rng: np.random.Generato
 
 
 def _choose(spec: GameSpec, scene: Scene, mask: Any, rng: np.random.Generator) -> int:
-    """A policy that gets about: harvest what it faces, craft and place now and then, else walk on."""
+    """A policy that gets around: harvest what it faces, craft and place now and then, else keep walking."""
     useful = {"tree", "stone", "coal", "iron", "diamond", "water", "ripe plant", "chest", "fountain"}
     do, walk = spec.action_index["do"], (1, 2, 3, 4)
     faced = scene.faced
@@ -112,7 +112,7 @@ def _choose(spec: GameSpec, scene: Scene, mask: Any, rng: np.random.Generator) -
 
 
 def _equip(env: CraftaxTextEnv, episode: int, rng: np.random.Generator) -> None:
-    """Give every second episode the belongings, and in the full game the floor, of a later hour."""
+    """Give every second episode the inventory, and in the full game the floor, of a later stage."""
     if episode % 2 == 0:
         return
     spec, state = env.game, env.state

@@ -1,4 +1,4 @@
-"""One text step through `gym.make`, against upstream's jitted `env.step`, which makes no text."""
+"""One step with text through `gym.make`, compared with upstream's jitted `env.step`, which writes no text."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ LIMITS = {"full": 0.70, "classic": 0.85}
 
 
 def ours(key: str, actions: list[int]) -> Callable[[], float]:
-    """Microseconds a step, resets left out of the time."""
+    """Microseconds per step, excluding resets."""
     env = gym.make(games.get(key).env_id)
     env.reset(seed=0)
 
@@ -36,7 +36,7 @@ def ours(key: str, actions: list[int]) -> Callable[[], float]:
 
 
 def random_actions(key: str) -> list[int]:
-    """The actions of a round, numbers."""
+    """The actions of a round, as numbers."""
     actions: list[int] = np.random.default_rng(0).integers(len(games.get(key).actions), size=STEPS).tolist()
     return actions
 

@@ -47,7 +47,7 @@ def seconds(key: str, folder: str) -> dict[str, float]:
 
 
 def main() -> None:
-    """Measure both games, each pair of processes with an empty folder of its own."""
+    """Measure both games; each pair of processes starts with an empty folder."""
     rows: list[dict[str, Any]] = []
     for key in ("full", "classic"):
         measured: dict[str, list[float]] = {f"{start} {name}": [] for start in ("cold", "warm") for name in _MOMENTS}

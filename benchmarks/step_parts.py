@@ -31,7 +31,7 @@ Step = Callable[[Arrays, Any, Arrays], tuple[Arrays, jax.Array]]
 
 
 def parts(engine: Engine) -> dict[str, Step]:
-    """Name -> a function with a compiled step's arguments and results, that does a part of its work."""
+    """Name -> a function with the signature of a compiled step that does a part of its work."""
 
     def crossing(game: Arrays, control: jax.Array, _params: Arrays) -> tuple[Arrays, jax.Array]:
         return game, jnp.zeros(engine.dtype.itemsize, jnp.uint8) + control[0].astype(jnp.uint8)
@@ -47,7 +47,7 @@ def parts(engine: Engine) -> dict[str, Step]:
 
 
 def played(engine: Engine, function: Step, actions: list[int]) -> Contestant:
-    """Compile a part; play it, from the same world each time, and read the row: microseconds a step."""
+    """Compile a part, play it from the same world each time, and read the row: microseconds per step."""
     params = engine.params({})
     world, _ = engine.reset(0, params)
     control = np.zeros(3, np.uint32)

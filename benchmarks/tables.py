@@ -41,7 +41,7 @@ def text_table() -> str:
 
 
 def step_table() -> str:
-    """One text step against upstream's step without text."""
+    """One step with text compared with upstream's step without text."""
     columns = ("game", "our step with text, µs", "upstream's without, µs", "ratio, median", "ratio, spread")
     rows = [
         (_GAMES[row["game"]], f"{row['ours_us']:.0f}", f"{row['upstream_us']:.0f}", *_ratios(row, "{:.2f}".format))
@@ -51,7 +51,7 @@ def step_table() -> str:
 
 
 def part_table(benchmark: str) -> str:
-    """What a step consists of."""
+    """The parts of a step."""
     columns = ("game", "what is done", "µs a step and game, median", "spread")
     rows = [
         (_GAMES[row["game"]], row["part"], f"{row['median']:.0f}", f"{row['min']:.0f} to {row['max']:.0f}")
@@ -61,7 +61,7 @@ def part_table(benchmark: str) -> str:
 
 
 def vector_table() -> str:
-    """A vector's steps a second against others'."""
+    """A vector's steps per second compared with others'."""
     columns = ("game", "games", "against", "our steps a second", "theirs", "ratio, median", "ratio, spread")
     rows = []
     for row in results("vector"):
@@ -71,7 +71,7 @@ def vector_table() -> str:
 
 
 def start_table() -> str:
-    """The first process's start against the second's."""
+    """The first process's start-up time compared with the second's."""
     columns = ("game", "from the imports to the first", "first process, s", "second process, s", "ratio, median")
     rows = [
         (_GAMES[row["game"]], row["to_first"], f"{row['cold_s']:.1f}", f"{row['warm_s']:.1f}", f"{row['median']:.2f}")
@@ -81,7 +81,7 @@ def start_table() -> str:
 
 
 def peer_table() -> str:
-    """Other systems' times against ours."""
+    """Other systems' times compared with ours."""
     columns = ("game", "what", "ours, µs", "against", "theirs, µs", "ratio, median")
     rows = []
     for row in results("peers"):
@@ -124,7 +124,7 @@ def _ratios(row: dict[str, Any], written: Callable[[float], str]) -> tuple[str, 
 
 
 def _times(ratio: float) -> str:
-    """Three digits at the least."""
+    """At least three digits."""
     return f"{ratio:,.0f}" if ratio >= 100 else f"{ratio:.1f}" if ratio >= 10 else f"{ratio:.2f}"
 
 
@@ -141,7 +141,7 @@ TABLES: dict[str, Callable[[], str]] = {
 
 
 def rewrite(readme: str) -> str:
-    """A README with its tables made anew.
+    """A README with its tables updated.
 
     Args:
         readme: Its text, with `<!-- table: NAME -->` and `<!-- end of table -->` around each table.

@@ -10,6 +10,7 @@ import subprocess
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Literal
 
 import bpe_openai
 import jax
@@ -22,7 +23,7 @@ from craftax_text_gym import games
 from craftax_text_gym.games.spec import GameSpec
 from craftax_text_gym.observation.moment import Moment
 from craftax_text_gym.observation.scene import Scene
-from craftax_text_gym.text import PRESETS
+from craftax_text_gym.text import PRESETS, TextFormat
 from craftax_text_gym.text.writer import get_writer
 
 ENCODING = "o200k_base"
@@ -76,13 +77,23 @@ def peers(encoding: bpe_openai.Encoding) -> list[dict[str, object]]:
     return rows
 
 
+_GRIDS: tuple[Literal["dense", "spaced", "labelled"], ...] = ("dense", "spaced", "labelled")
+GRIDS: dict[str, TextFormat] = {
+    f"markdown, {grid} grid{'' if legend else ', no legend'}": TextFormat(grid=grid, legend=legend)
+    for grid in _GRIDS
+    for legend in (True, False)
+    if (grid, legend) != ("dense", True)
+}
+"""The ways to set the default text's grid, but for the default itself."""
+
+
 def main() -> None:
-    """Count every preset on both games."""
+    """Count every preset and every grid on both games."""
     encoding = bpe_openai.get_encoding(ENCODING)
     rows = []
     for spec in games.ALL:
         scenes = moments(spec)
-        for name, text_format in PRESETS.items():
+        for name, text_format in {**PRESETS, **GRIDS}.items():
             writer = get_writer(spec, text_format)
             rows.append(row(spec.key, name, [len(encoding.encode(writer.write(moment))) for moment in scenes]))
     publish("text_size", f"{ENCODING} tokens an observation", rows + peers(encoding))

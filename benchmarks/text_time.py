@@ -1,4 +1,4 @@
-"""Writing one observation from a packed row: by preset on scenes as they come in play, and in a vector of 64 games."""
+"""Time to write one observation from a packed row, by preset on played scenes, and in a vector of 64 games."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ NUM_ENVS = 64
 WARM_UP = 300
 STEPS = 200
 STEPS_NOT_TIMED = 100
-"""In which the caches of phrases fill, as they have in use."""
+"""Steps that fill the phrase caches, as in normal use."""
 
 
 def one_by_one(spec: GameSpec, text_format: TextFormat) -> list[float]:
@@ -43,7 +43,7 @@ def one_by_one(spec: GameSpec, text_format: TextFormat) -> list[float]:
 
 
 def in_a_batch(spec: GameSpec, text_format: TextFormat) -> list[float]:
-    """Microseconds a text, for each step of a vector of random games; the first steps only warm up."""
+    """Microseconds per text, for each step of a vector of random games; the first steps only warm up."""
     writer, times = Writer(spec, text_format), []
     scenes: list[Scene | None] = [None] * NUM_ENVS
     for number, step in enumerate(play_vector(spec.key, NUM_ENVS, WARM_UP, STEPS)):

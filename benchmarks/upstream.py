@@ -1,4 +1,4 @@
-"""Upstream's own numeric environments, as they come, for the comparisons."""
+"""Upstream's own numeric environments, unchanged, for comparison."""
 
 from __future__ import annotations
 

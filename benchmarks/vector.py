@@ -20,7 +20,7 @@ from craftax_text_gym import games
 SIZES = (1, 8, 64, 256, 1024)
 ROUNDS = 5
 BURST = 0.6
-"""Seconds that a contestant plays each round, at the least."""
+"""The least number of seconds that a contestant plays each round."""
 WARM_UP = 300
 WARM_UP_OF_AUTO_RESET = 10
 """It makes a world for every game at every step, from the first one on."""
@@ -86,7 +86,7 @@ def steps_per_second(play: Callable[[], None], num_envs: int, warm_up: int = WAR
 
 
 def contestants(stack: ExitStack, key: str, num_envs: int) -> dict[str, Contestant]:
-    """Who plays against whom with so many games."""
+    """The contestants for a number of games."""
     found = {
         "ours": steps_per_second(ours(stack, key, num_envs), num_envs),
         NO_RESET: steps_per_second(upstream.vector(key, num_envs, auto_reset=False), num_envs),

@@ -1,4 +1,4 @@
-"""How many games a compiled batch of a vector should have, and how many batches be under way at once."""
+"""How many games a compiled batch of a vector should have, and how many batches should be in flight at once."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a step of 64 games consists of: the compiled step, the new worlds, and the texts."""
+"""The parts of a step of 64 games: the compiled step, the new worlds, and the texts."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ UPSTREAM = "upstream's compiled step, without text or resets"
 
 
 def timed(play: Callable[[], Any], games_a_call: float = NUM_ENVS, calls: int = STEPS) -> Contestant:
-    """Microseconds a game and step."""
+    """Microseconds per game and step."""
 
     def run() -> float:
         start = time.perf_counter()

@@ -6,15 +6,11 @@ import multiprocessing
 import string
 from collections.abc import Iterator, Sequence
 from types import ModuleType
-from typing import Any, overload
+from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 from gymnasium.spaces import Discrete, Text
-from gymnasium.vector.utils.shared_memory import (
-    create_shared_memory,
-    read_from_shared_memory,
-    write_to_shared_memory,
-)
+from gymnasium.vector.utils import create_shared_memory, read_from_shared_memory, write_to_shared_memory
 from numpy.typing import NDArray
 
 from craftax_text_gym.utils.validation import nearest
@@ -28,7 +24,13 @@ MAX_LENGTH = 16_384
 _LENGTH_BYTES = 4
 
 
-class NamedDiscrete(Discrete[np.int64]):
+if TYPE_CHECKING:
+    _Integers = Discrete[np.int64]
+else:
+    _Integers = Discrete  # not generic in Gymnasium 1.2.2
+
+
+class NamedDiscrete(_Integers):
     """A `Discrete` space whose elements have names.
 
     It contains integers only and equals, flattens and batches as `Discrete(n)` does.

@@ -1,12 +1,13 @@
-"""What pages take from where it stands: README, changelog, examples, the games' own data, the command.
+"""Includes in pages: parts of the README, the changelog, examples, the games' data, the command's help.
 
-A page has a line `<!-- include: KIND ARGUMENT -->`, and the site has in its place what `KINDS` makes of it. This is an
-extension of Python-Markdown; `zensical.toml` names it.
+A line `<!-- include: KIND ARGUMENT -->` of a page is replaced by what the function in `KINDS` returns. This is an
+extension of Python-Markdown, named in `zensical.toml`.
 """
 
 from __future__ import annotations
 
 import re
+import tomllib
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -23,13 +24,13 @@ from craftax_text_gym.evaluation.tables import markdown_table
 from craftax_text_gym.utils.validation import check_choice
 
 ROOT = Path(craftax_text_gym.__file__).parent.parent
-"""The project, from which the package is installed to be edited; the pages may be built from a copy of theirs."""
+"""The repository, from the editable install; the pages themselves may be built from a copy."""
 
 NOT_SETTABLE = ("max_timesteps",)
-"""Fields of `EnvParams` that `env_params` refuses."""
+"""Fields of `EnvParams` that `env_params` rejects."""
 
 _LINE = re.compile(r"<!-- include: (\w+) ?(.*) -->")
-_BEFORE_FENCES = 31  # priorities of Python-Markdown: line ends are normal (30), code fences are not found yet (25)
+_BEFORE_FENCES = 31  # Python-Markdown priorities: after line endings are normalised (30), before fences are read (25)
 
 
 def file(path: str) -> str:
@@ -53,42 +54,50 @@ def section(heading: str) -> str:
 
 
 def shown(game: str) -> str:
-    """The README's observation of a game, as it stands there."""
+    """The README's observation of a game."""
     return _only(rf"^<!-- craftax-text show --game {game} .*-->\n(````text\n(?:.*\n)*?````)$", game)
 
 
 def manual(game: str) -> str:
-    """The rules of a game, as agents are told them."""
+    """The rules of a game, as agents read them."""
     return handbook.manual(game)
 
 
 def achievements(game: str) -> str:
-    """What a game's achievements are called, and what they pay."""
+    """A game's achievements: keys, labels and rewards."""
     rows = [(f"`{entry.key}`", entry.label, str(entry.reward)) for entry in games.get(game).achievements]
     return markdown_table(("Key", "In words", "Reward"), rows)
 
 
 def params(game: str) -> str:
-    """What `env_params` may set."""
-    told = [entry for entry in games.get(game).params if entry.name not in NOT_SETTABLE]
-    rows = [(f"`{entry.name}`", entry.kind.__name__, f"`{entry.default}`") for entry in told]
+    """The fields that `env_params` may set."""
+    settable = [entry for entry in games.get(game).params if entry.name not in NOT_SETTABLE]
+    rows = [(f"`{entry.name}`", entry.kind.__name__, f"`{entry.default}`") for entry in settable]
     return markdown_table(("Field", "Type", "Default"), rows)
 
 
 def protocols(_argument: str) -> str:
-    """The rules of evaluation that have a name."""
+    """The evaluation protocols."""
     return markdown_table(
         ("Protocol", "What it is"), [(f"`{name}`", entry.summary) for name, entry in PROTOCOLS.items()]
     )
 
 
+def dependencies(_argument: str) -> str:
+    """The packages that this one needs, and which versions of them it allows."""
+    required = tomllib.loads(file("pyproject.toml"))["project"]["dependencies"]
+    return markdown_table(
+        ("Package", "Allowed versions"), [(f"`{name}`", f"`{allowed}`") for name, allowed in map(_split, required)]
+    )
+
+
 def commands(_argument: str) -> str:
-    """Every command with its arguments and options, from the program itself."""
+    """Every command with its arguments and options, read from the program."""
     return "\n\n".join(_command(words, entry) for words, entry in all_commands())
 
 
 def all_commands() -> list[tuple[str, Any]]:
-    """The words of each command, such as `"serve mcp"`, and the command as Typer has it."""
+    """The words of each command, such as `"serve mcp"`, and its Typer object."""
     found: list[tuple[str, Any]] = []
     waiting: list[tuple[str, Any]] = [("", typer.main.get_command(app))]
     while waiting:
@@ -103,22 +112,22 @@ def all_commands() -> list[tuple[str, Any]]:
 
 KINDS: dict[str, Callable[[str], str]] = {
     kind.__name__: kind
-    for kind in (file, example, table, section, shown, manual, achievements, params, protocols, commands)
+    for kind in (file, example, table, section, shown, manual, achievements, params, protocols, dependencies, commands)
 }
-"""The name in a page -> what makes the text from the argument."""
+"""Kind -> function that returns the text for an argument."""
 
 
 def expand(line: str) -> list[str]:
-    """The lines that stand for a line of a page.
+    """Expand a line of a page.
 
     Args:
         line: The line.
 
     Returns:
-        What it includes, or itself.
+        The included lines, or the line itself.
 
     Raises:
-        ValueError: If what it asks for does not exist.
+        ValueError: If the kind or its argument does not exist.
         OSError: If a file cannot be read.
     """
     asked = _LINE.fullmatch(line.strip())
@@ -129,7 +138,7 @@ def expand(line: str) -> list[str]:
 
 
 class IncludeExtension(Extension):
-    """Puts what is included into the pages, before any of their Markdown is read."""
+    """Expands includes before any Markdown is parsed."""
 
     def extendMarkdown(self, md: Markdown) -> None:  # noqa: N802
         """Register the preprocessor."""
@@ -137,7 +146,7 @@ class IncludeExtension(Extension):
 
 
 def makeExtension(**options: Any) -> IncludeExtension:  # noqa: N802
-    """The extension, as Python-Markdown asks for it."""
+    """Make the extension; Python-Markdown calls this."""
     return IncludeExtension(**options)
 
 
@@ -147,11 +156,17 @@ class _Includes(Preprocessor):
 
 
 def _only(pattern: str, what: str) -> str:
-    """What the README has in a pattern's group."""
+    """The text of a pattern's group in the README."""
     found = re.search(pattern, file("README.md"), re.DOTALL if "end of table" in pattern else re.MULTILINE)
     if found is None:
-        raise ValueError(f"Expected {what!r} in README.md, found nothing: look for how it is called there now.")
+        raise ValueError(f"Expected {what!r} in README.md, found nothing: has it been renamed?")
     return found[1]
+
+
+def _split(requirement: str) -> tuple[str, str]:
+    """A requirement's name and its versions."""
+    name = re.split(r"[<>=!~]", requirement)[0]
+    return name, requirement.removeprefix(name).replace(",", ", ")
 
 
 def _command(words: str, command: Any) -> str:

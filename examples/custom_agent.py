@@ -1,6 +1,6 @@
-"""An agent of your own, which reads the text and plays by a few rules: python custom_agent.py.
+"""A custom agent that reads the text and plays by a few rules: python custom_agent.py.
 
-That plays it beside one that plays at random. From the shell, in the folder of this file:
+This compares it with a random agent. From the shell, in the folder of this file:
 
     craftax-text eval --game classic --agent custom_agent:Forager --protocol craftaxlm
 """
@@ -26,12 +26,12 @@ WISHES = (
 
 
 class Forager:
-    """Drinks, eats, gathers wood and stone, and makes what it can of them."""
+    """Drinks, eats, gathers wood and stone, and makes tools from them."""
 
     text_format = "json"  # what it reads
 
     def reset(self, seed: int) -> None:
-        """Begin an episode; whatever is drawn at random follows from its seed."""
+        """Begin an episode; all random draws follow from its seed."""
         self.rng = random.Random(seed)
         self.heading = "left"
 
@@ -41,7 +41,7 @@ class Forager:
         available = set(seen["actions"])
         fresh = available - set(seen["achievements"]["unlocked"])
         if seen["inventory"]["wood"] < 6:
-            fresh.discard("place_table")  # with enough left for the tools that it is needed for
+            fresh.discard("place_table")  # keep enough for the tools that need a table
         for name in WISHES:
             if name in fresh:
                 return name
@@ -57,7 +57,7 @@ class Forager:
         return self.heading
 
     def wanted(self, status: Mapping[str, Any], inventory: Mapping[str, int]) -> set[str]:
-        """What to look for, by what is lacking."""
+        """Choose what to look for from what is lacking."""
         if min(status["food"], status["drink"]) < 6:
             return {"cow"} if status["food"] < status["drink"] else {"water"}
         if inventory["wood"] < 5:
@@ -65,7 +65,7 @@ class Forager:
         return {"stone", "coal", "cow"} if inventory["wood_pickaxe"] else {"tree"}
 
     def towards(self, chart: Mapping[str, Any], wanted: set[str]) -> list[str]:
-        """The moves that lead to the nearest of what is wanted, the best first; straight on where none is in view."""
+        """List the moves towards the nearest wanted thing, best first; straight on if none is in view."""
         rows, legend = chart["rows"], chart["legend"]
         middle, centre = len(rows) // 2, len(rows[0]) // 2
         offsets = [

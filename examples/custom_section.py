@@ -1,6 +1,6 @@
-"""A section of your own in the text, which says what each tool still lacks: python custom_section.py.
+"""A custom section of the text, which says what each tool still lacks: python custom_section.py.
 
-Its name is `"module:Class"`. This one is found by the name of this file, whose folder Python searches when it is run.
+A section is named as `"module:Class"`. Python finds this module because it searches the folder of the script it runs.
 """
 
 import gymnasium as gym
@@ -12,9 +12,9 @@ from craftax_text_gym.text import Body, Moment
 
 
 class Workshop:
-    """The tools that have not been made yet, each with what it lacks now.
+    """The tools not made yet, each with what it lacks now.
 
-    A section is written from the moment alone, which holds no more than the player may know.
+    A section is written from the moment alone, which holds only what the player may know.
     """
 
     title = "Workshop"
@@ -26,7 +26,7 @@ class Workshop:
         self.lead = "to make: " if text_format.terse else ""  # a terse text has no headings
 
     def data(self, moment: Moment) -> dict[str, str | None]:
-        """The section as JSON values: a tool -> what it lacks, None where it can be made."""
+        """The section as JSON values: tool -> what it lacks, or None if it can be made."""
         return {
             tool: availability.explain(moment.scene, action, params=moment.params)
             for tool, action in self.actions.items()
@@ -34,13 +34,13 @@ class Workshop:
         }
 
     def body(self, moment: Moment) -> Body | None:
-        """The section in words; None where there is nothing to say."""
-        lines = [f"{self.lead}{tool}: {lack or 'all is there'}" for tool, lack in self.data(moment).items()]
+        """The section in words; None if there is nothing to report."""
+        lines = [f"{self.lead}{tool}: {lack or 'nothing missing'}" for tool, lack in self.data(moment).items()]
         return Body(lines) if lines else None
 
 
 def main() -> None:
-    """Fetch wood, place a table, and show what the text says then, in two markups."""
+    """Collect wood, place a table, and print the text in two markups."""
     gym.register_envs(craftax_text_gym)
     for markup in ("markdown", "json"):
         text_format = {"markup": markup, "sections": ["inventory", "custom_section:Workshop"]}

@@ -1,8 +1,8 @@
 """Search over the names of actions with `snapshot` and `restore`: python tree_search.py [SEED] [ROUNDS].
 
-A beam: the most promising games are each continued in many ways, and the best of all that comes of them are kept. The
-search finds out how chance falls in a world, as no player can: its plans show what there is to get, and may be learned
-from.
+This is a beam search: each of the most promising games is continued in many ways, and the best results are kept. The
+search sees how chance falls in a world, which no player can: its plans show what is within reach, and can serve as
+training data.
 """
 
 import random
@@ -13,6 +13,7 @@ from typing import Any
 import gymnasium as gym
 
 import craftax_text_gym
+from craftax_text_gym.observation.scene import Scene
 from craftax_text_gym.observation.snapshot import Snapshot
 
 BEAM, BRANCHES, LENGTH = 8, 16, 6
@@ -29,16 +30,17 @@ class Node:
 
 
 def value_of(env: Any) -> float:
-    """How promising a game is; an estimate by a model of yours may stand here."""
-    scene = env.unwrapped.scene
+    """Rate how promising a game is; your own value model can go here."""
+    scene: Scene = env.unwrapped.scene
     carried = sum(min(count, 4) for count in scene.materials.values())
     return len(scene.achievements) + 0.1 * carried + 0.02 * sum(scene.vitals)
 
 
 def extend(env: Any, node: Node, length: int, rng: random.Random) -> Node:
-    """Go on from a node with actions drawn from those that are available."""
+    """Continue from a node with random available actions."""
     _, info = env.unwrapped.restore(node.snapshot)
-    plan, is_over = [], False
+    plan: list[str] = []
+    is_over = False
     while len(plan) < length and not is_over:
         plan += rng.choices(env.action_space.names, info["action_mask"].tolist())
         _, _, is_over, _, info = env.unwrapped.step(plan[-1])
@@ -46,7 +48,7 @@ def extend(env: Any, node: Node, length: int, rng: random.Random) -> Node:
 
 
 def search(env: Any, root: Node, rounds: int, rng: random.Random) -> Node:
-    """The most promising of what some rounds find."""
+    """Return the most promising node found in a number of rounds."""
     beam = [root]
     for _ in range(rounds):
         children = [extend(env, node, LENGTH, rng) for node in beam if not node.is_over for _ in range(BRANCHES)]
@@ -55,7 +57,7 @@ def search(env: Any, root: Node, rounds: int, rng: random.Random) -> Node:
 
 
 def main(seed: int = 1, rounds: int = 15) -> None:
-    """Search in a world, play the plan from its beginning, and compare it with play at random."""
+    """Search in a world, replay the plan from the start, and compare it with random play."""
     gym.register_envs(craftax_text_gym)
     env = gym.make("CraftaxClassicText-v0")
     rng = random.Random(seed)

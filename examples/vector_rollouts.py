@@ -13,15 +13,15 @@ from craftax_text_gym.wrappers.vector import EpisodeScores
 
 
 class Step(NamedTuple):
-    """A step of all games: what was read, what was done, and what came of it.
+    """One step of all games: observations, actions and outcomes.
 
     Attributes:
-        texts: What each game's player read.
+        texts: The observation that each action was chosen from.
         masks: int8 `[num_envs, num_actions]`: 1 where an action was available.
         actions: int64 `[num_envs]`.
         rewards: float64 `[num_envs]`.
-        dones: bool `[num_envs]`: where the step ended an episode.
-        played: bool `[num_envs]`: False where the game began anew instead, and there is nothing to learn from.
+        dones: bool `[num_envs]`: True where the step ended an episode.
+        played: bool `[num_envs]`: False where the step only reset the game, so there is nothing to learn from.
     """
 
     texts: tuple[str, ...]
@@ -33,7 +33,7 @@ class Step(NamedTuple):
 
 
 def collect(envs: gym.vector.VectorEnv, num_steps: int, seed: int = 0) -> list[Step]:
-    """Play steps in all games; where an episode has ended, the next step only begins another."""
+    """Step all games; after an episode ends, the next step only resets that game."""
     rng = np.random.default_rng(seed)
     texts, infos = envs.reset(seed=seed)
     steps, dones = [], np.zeros(envs.num_envs, bool)
@@ -47,7 +47,7 @@ def collect(envs: gym.vector.VectorEnv, num_steps: int, seed: int = 0) -> list[S
 
 
 def main(num_envs: int = 8, num_steps: int = 100) -> None:
-    """Collect rollouts, and say what they hold."""
+    """Collect rollouts and summarise them."""
     gym.register_envs(craftax_text_gym)
     games = EpisodeScores(gym.make_vec("CraftaxText-v0", num_envs=num_envs, max_episode_steps=40))
     envs = RecordEpisodeStatistics(games)

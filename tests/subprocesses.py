@@ -20,6 +20,8 @@ from craftax_text_gym.spaces import NamedDiscrete, ObservationText
 IDS = tuple(spec.env_id for spec in reversed(games.ALL))
 CLASSIC_ID, FULL_ID = IDS
 ROOT = Path(__file__).parent.parent
+QUICKLY = "--xla_backend_optimization_level=0"
+"""XLA's flag to compile in less time, where the speed of what is compiled does not matter."""
 
 
 def run(program: str, *arguments: object, timeout: float = 300, **environ: str) -> Any:

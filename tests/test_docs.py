@@ -19,8 +19,13 @@ from tests import pages
 from tests.pages import DOCS, PAGES
 from tests.subprocesses import ROOT
 
+PACKAGE = ROOT / "craftax_text_gym"
 CONFIG = tomllib.loads((ROOT / "zensical.toml").read_text())["project"]
-WITH_COMMANDS = (*PAGES, pages.README, ROOT / "SUBMISSION.md", ROOT / "CONTRIBUTING.md")
+BESIDE = [
+    pages.README,
+    *(ROOT / name for name in ("CONTRIBUTING.md", "SECURITY.md", "SUBMISSION.md", "leaderboards/README.md")),
+]
+"""Pages that are not part of the site."""
 WITH_PROGRAMS = [page for page in PAGES if pages.programs(page.read_text())]
 REFERENCE = (agents, evaluation, games, handbook, llm, scoring, text, vector, wrappers)
 REFERENCE_TEXT = "".join(page.read_text() for page in (DOCS / "reference").glob("*.md"))
@@ -81,7 +86,7 @@ def test_the_programs_of_a_page_run_one_after_another(
         pages.run_program(program, page, names)
 
 
-@pytest.mark.parametrize("page", WITH_COMMANDS, ids=name_of)
+@pytest.mark.parametrize("page", [*PAGES, *BESIDE], ids=name_of)
 def test_the_commands_of_a_page_exist(page: Path) -> None:
     for words in pages.commands(page.read_text()):
         pages.parse(words)
@@ -99,7 +104,23 @@ def test_an_observation_is_the_real_one(command: str, observation: str) -> None:
     assert pages.is_the_real_one(command, observation), f"Write the page anew, from: {command}"
 
 
-@pytest.mark.parametrize("page", PAGES, ids=name_of)
+@pytest.mark.parametrize("page", [*PAGES, *BESIDE], ids=name_of)
 def test_links_and_pictures_lead_to_files(page: Path) -> None:
     for target in re.findall(r"\]\((?!https?:|#)([^)#\s]+)", page.read_text()):
         assert (page.parent / target).is_file(), target
+
+
+def test_every_path_of_the_architecture_page_exists() -> None:
+    text = (DOCS / "architecture.md").read_text()
+    paths = set(re.findall(r"`([\w./-]*(?:/|\.py|\.toml))`", text))
+    assert len(paths) > 20
+    for path in paths:
+        assert (PACKAGE / path).exists() or (ROOT / path).exists(), path
+
+
+def test_the_layers_of_the_architecture_page_are_those_of_the_contract() -> None:
+    text = (DOCS / "architecture.md").read_text()
+    picture = text.split("<!-- layers -->\n```text\n")[1].split("```")[0]
+    contracts = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["importlinter"]["contracts"]
+    (layers,) = [contract["layers"] for contract in contracts if contract["type"] == "layers"]
+    assert [re.split(r"  +", line)[0] for line in picture.splitlines()] == layers

@@ -24,6 +24,7 @@ from gymnasium.wrappers import (
 from gymnasium.wrappers.vector import DictInfoToList
 from gymnasium.wrappers.vector import RecordEpisodeStatistics as VectorRecordEpisodeStatistics
 
+from tests.gymnasium_faults import skip_wrong_statistics, video_is_torn
 from tests.subprocesses import CLASSIC_ID, IDS, actions_of
 
 MODES = ("text", "symbolic", "both")
@@ -143,6 +144,7 @@ def test_a_collection_of_frames_has_one_for_each_step(env_id: str) -> None:
     assert listed.render() == [first]
 
 
+@video_is_torn
 def test_a_video_of_text_is_gymnasiums_own_error() -> None:
     with pytest.raises(ValueError, match="ansi"):
         RecordVideo(gym.make(CLASSIC_ID, render_mode="ansi"), "never-made")
@@ -236,6 +238,7 @@ def test_infos_of_a_vector_have_stable_types_and_masks(env_id: str) -> None:
 
 @pytest.mark.parametrize("mode", list(AutoresetMode))
 def test_vector_statistics_are_a_hand_count_in_every_autoreset_mode(mode: AutoresetMode) -> None:
+    skip_wrong_statistics(mode)
     envs: Any = gym.make_vec(
         CLASSIC_ID,
         num_envs=2,

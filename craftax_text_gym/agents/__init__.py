@@ -1,4 +1,7 @@
-"""Players of the games: what an agent is, how one is made, and the simplest ones."""
+"""Agents: the protocol they follow, how they are made, and built-in ones: random, noop, scripted and LLM.
+
+May not import `evaluation`, `integrations`, `play` or `cli`, nor JAX or Craftax.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What an agent is."""
+"""The protocol of agents."""
 
 from __future__ import annotations
 
@@ -7,24 +7,24 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 Reply = str | int | Mapping[str, object] | Sequence[str | int]
-"""What an agent answers: an action, a sequence of actions, or what a language model said."""
+"""What an agent returns: an action, a sequence of actions, or a language model's reply."""
 
 
 class AgentError(RuntimeError):
-    """Raised by an agent that cannot go on; its message is one line that says what to do.
+    """Raised by an agent that cannot continue; its message is one line that says what to do.
 
-    An evaluation stops at it. Episodes that have ended are kept, and a resumed run goes on with the others.
+    It stops an evaluation. Finished episodes are kept, and a resumed run plays the others.
     """
 
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """What a model consumed in an episode so far.
+    """The tokens of a model in an episode so far.
 
     Attributes:
-        input_tokens: Tokens that it read.
-        output_tokens: Tokens that it wrote.
-        cost: Their price in US dollars; None where it is not known.
+        input_tokens: Tokens read.
+        output_tokens: Tokens written.
+        cost: Their price in US dollars; None if unknown.
     """
 
     input_tokens: int
@@ -33,30 +33,30 @@ class Usage:
 
 
 class Agent(Protocol):
-    """Chooses actions from observations. Any object with these two methods is one.
+    """Chooses actions from observations. Any object with these two methods is an agent.
 
-    `act` may be a coroutine function (`async def`), as may `reset`; then an evaluation runs its episodes as tasks that
-    wait side by side. Each episode that runs at the same time has an agent of its own, which plays one after another.
+    `act` and `reset` may be coroutine functions (`async def`); an evaluation then runs its episodes as concurrent
+    tasks. Each concurrent episode has its own agent instance, which plays several episodes in sequence.
 
-    An agent may have these attributes too:
+    Optional attributes:
 
-    * `text_format`: the format that it wants to read, unless the user asks for another: a preset's name such as
-      `"json"`, a mapping of fields or a `TextFormat`.
-    * `replies` (bool): True if it answers in free words or with the arguments of a tool call, from which
-      `parse_actions` reads the actions. Then a reply that names no action costs a `noop` and is counted.
-    * `usage` (`Usage`): what a model consumed since `reset`.
-    * `close()`: frees what it holds; awaited if it is a coroutine function.
+    * `text_format`: the format of observations that it prefers: a preset's name such as `"json"`, a mapping of fields
+      or a `TextFormat`. The user may ask for another.
+    * `replies` (bool): True if it returns free text or the arguments of a tool call, which `parse_actions` reads. A
+      reply that names no action then plays `noop` and is counted.
+    * `usage` (`Usage`): the tokens consumed since `reset`.
+    * `close()`: frees its resources; awaited if it is a coroutine function.
 
-    Its constructor takes options by keyword. Some of them an evaluation fills in where the constructor has them and the
-    user gives none: `game` (a `GameSpec`), `max_actions` (how many actions one reply may ask for) and, where the user
-    asks for one, `text_format`.
+    Its constructor takes options by keyword. An evaluation fills in those that the constructor accepts and the user
+    leaves out: `game` (a `GameSpec`), `max_actions` (the maximum number of actions per reply) and, if the user asks for
+    a format, `text_format`.
     """
 
     def reset(self, seed: int) -> Awaitable[None] | None:
         """Begin an episode.
 
         Args:
-            seed: The episode's seed; whatever the agent draws at random must follow from it alone.
+            seed: The episode's seed, the only source of the agent's random choices.
         """
         ...
 
@@ -64,11 +64,11 @@ class Agent(Protocol):
         """Choose the next action, or the next few.
 
         Args:
-            observation: What the environment gave last.
-            info: The info that came with it. Where several actions may be asked for, it also has what `ActionSequence`
-                adds, and with `replies` what `TextActions` adds.
+            observation: The environment's last observation.
+            info: The info that came with it, with the entries of `ActionSequence` if several actions are allowed, and
+                those of `TextActions` if `replies` is True.
 
         Returns:
-            The name or number of an action, or a sequence of them; with `replies`, whatever `parse_actions` reads.
+            The name or number of an action, or a sequence of them; with `replies`, anything that `parse_actions` reads.
         """
         ...

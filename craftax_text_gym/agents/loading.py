@@ -1,4 +1,4 @@
-"""Making agents: by name, from a user's own class, or from one that is at hand."""
+"""Make agents: by name, from a user's own class or function, or by copying an instance."""
 
 from __future__ import annotations
 
@@ -14,29 +14,29 @@ from craftax_text_gym.agents.agent import Agent
 from craftax_text_gym.utils.plugins import load
 from craftax_text_gym.utils.validation import check_choice
 
-_HERE = "craftax_text_gym.agents"
+_PACKAGE = "craftax_text_gym.agents"
 
 AGENTS: Mapping[str, str] = {
-    "random": f"{_HERE}.random:RandomAgent",
-    "noop": f"{_HERE}.noop:NoopAgent",
-    "scripted": f"{_HERE}.scripted:ScriptedAgent",
-    "llm": f"{_HERE}.llm:LLMAgent",
+    "random": f"{_PACKAGE}.random:RandomAgent",
+    "noop": f"{_PACKAGE}.noop:NoopAgent",
+    "scripted": f"{_PACKAGE}.scripted:ScriptedAgent",
+    "llm": f"{_PACKAGE}.llm:LLMAgent",
 }
 """Name -> `"module:Class"`."""
 
-_SECRET = ("api_key",)
-_WORDS = {"true": True, "false": False, "none": None}
-_STARRED = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
+_SECRET_OPTIONS = ("api_key",)
+_LITERALS = {"true": True, "false": False, "none": None}
+_VARIADIC = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
 
 
 @dataclass(frozen=True, slots=True)
 class AgentRecipe:
-    """How to make an agent, any number of times. It can be pickled where the factory can.
+    """How to make an agent, any number of times. Picklable if the factory is.
 
     Attributes:
         name: A key of `AGENTS`, or `"package.module:Name"`.
-        options: What its constructor is given by keyword.
-        factory: Makes the agent; None where the name says enough.
+        options: Keyword arguments for its constructor.
+        factory: Makes the agent; None to load it by name.
     """
 
     name: str
@@ -44,30 +44,30 @@ class AgentRecipe:
     factory: Callable[..., Agent] | None = None
 
     @property
-    def told(self) -> dict[str, Any]:
-        """The options as JSON has them, to be recorded: without keys that must stay secret."""
-        options = {key: value for key, value in self.options.items() if key not in _SECRET}
-        told: dict[str, Any] = json.loads(json.dumps(options, default=repr))
-        return told
+    def recorded_options(self) -> dict[str, Any]:
+        """The options to record, JSON-able and without secrets."""
+        options = {key: value for key, value in self.options.items() if key not in _SECRET_OPTIONS}
+        recorded: dict[str, Any] = json.loads(json.dumps(options, default=repr))
+        return recorded
 
-    def make(self, **given: Any) -> Agent:
+    def make(self, **defaults: Any) -> Agent:
         """Make an agent.
 
         Args:
-            **given: Options for a constructor that has them, unless the recipe has them itself: `game`, …
+            **defaults: Options such as `game`, used if the constructor accepts them and the recipe does not set them.
 
         Returns:
             A new agent, not reset yet.
 
         Raises:
             ImportError: If it needs an extra that is not installed.
-            TypeError: If what is made is no agent.
+            TypeError: If the factory does not make an agent.
             ValueError: If there is no such agent, or an option is unknown or missing.
         """
         factory = self.factory or _load(self.name)
-        taken = _parameters(factory)
-        options = {**{key: value for key, value in given.items() if key in taken}, **self.options}
-        _check_options(self.name, taken, options)
+        accepted = _parameters(factory)
+        options = {**{key: value for key, value in defaults.items() if key in accepted}, **self.options}
+        _check_options(self.name, accepted, options)
         agent: Any = factory(**options)
         if not all(callable(getattr(agent, name, None)) for name in ("reset", "act")):
             raise TypeError(f"Expected {self.name!r} to make an agent with reset and act, got {agent!r}.")
@@ -76,18 +76,18 @@ class AgentRecipe:
 
 
 def recipe_of(agent: str | Callable[..., Agent] | Agent, options: Mapping[str, Any] | None = None) -> AgentRecipe:
-    """The recipe for what a user passes as an agent.
+    """Turn what a user passes as an agent into a recipe.
 
     Args:
         agent: A name of `AGENTS`, a user's own `"package.module:Name"`, a class or function that makes agents, or an
-            agent, of which each episode that runs at the same time gets a deep copy.
-        options: What the constructor is given by keyword.
+            agent instance, of which each concurrent episode gets a deep copy.
+        options: Keyword arguments for the constructor.
 
     Returns:
         The recipe.
 
     Raises:
-        TypeError: If it is none of these, or there are options for an agent that is made already.
+        TypeError: If it is none of these, or options are given for an agent instance.
         ValueError: If there is no such agent.
     """
     options = dict(options or {})
@@ -98,20 +98,20 @@ def recipe_of(agent: str | Callable[..., Agent] | Agent, options: Mapping[str, A
         return AgentRecipe(_name_of(agent), options, agent)
     if options:
         raise TypeError(f"Expected options with the name or the class of an agent only, got a {type(agent).__name__}.")
-    return AgentRecipe(_name_of(type(agent)), {}, _Copies(agent))
+    return AgentRecipe(_name_of(type(agent)), {}, _CopyFactory(agent))
 
 
 def parse_options(texts: Iterable[str]) -> dict[str, Any]:
-    """Read options that were typed as `key=value`.
+    """Parse options given as `key=value`.
 
     Args:
-        texts: Values in JSON, such as `3`, `true` or `["a"]`; anything else is taken as a string.
+        texts: The options. Values are JSON, such as `3`, `true` or `["a"]`; anything else is a string.
 
     Returns:
-        Key -> value, hyphens in keys turned into underscores.
+        Key -> value, with hyphens in keys replaced by underscores.
 
     Raises:
-        ValueError: If one has no `=`, or a key occurs twice.
+        ValueError: If an option has no `=`, or a key occurs twice.
     """
     options: dict[str, Any] = {}
     for text in texts:
@@ -126,7 +126,7 @@ def parse_options(texts: Iterable[str]) -> dict[str, Any]:
 
 
 @dataclass(frozen=True, slots=True)
-class _Copies:
+class _CopyFactory:
     """Makes deep copies of an agent."""
 
     agent: Agent
@@ -136,8 +136,8 @@ class _Copies:
 
 
 def _parse_value(text: str) -> Any:
-    if text.lower() in _WORDS:
-        return _WORDS[text.lower()]
+    if text.lower() in _LITERALS:
+        return _LITERALS[text.lower()]
     try:
         return json.loads(text)
     except ValueError:
@@ -161,15 +161,15 @@ def _parameters(factory: Callable[..., Any]) -> dict[str, inspect.Parameter]:
     }
 
 
-def _check_options(name: str, taken: Mapping[str, inspect.Parameter], options: Mapping[str, Any]) -> None:
-    kinds = {parameter.kind for parameter in taken.values()}
-    named = [key for key, parameter in taken.items() if parameter.kind not in _STARRED]
+def _check_options(name: str, accepted: Mapping[str, inspect.Parameter], options: Mapping[str, Any]) -> None:
+    kinds = {parameter.kind for parameter in accepted.values()}
+    named = [key for key, parameter in accepted.items() if parameter.kind not in _VARIADIC]
     if inspect.Parameter.VAR_KEYWORD not in kinds:
         for key in options:
             if not named:
                 raise ValueError(f"Agent {name!r} takes no options, got {key!r}.")
             check_choice(f"option of agent {name!r}", key, named)
-    missing = [key for key in named if taken[key].default is inspect.Parameter.empty and key not in options]
+    missing = [key for key in named if accepted[key].default is inspect.Parameter.empty and key not in options]
     if missing:
         raise ValueError(f"Agent {name!r} needs the option {missing[0]!r}: pass --agent-option {missing[0]}=VALUE")
 

@@ -1,4 +1,4 @@
-"""An agent that does nothing: the floor below every score."""
+"""An agent that does nothing: a lower bound for every score."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ class NoopAgent:
     """Always plays `noop`.
 
     Attributes:
-        max_actions: How many times at each decision.
+        max_actions: How many times per decision.
     """
 
     def __init__(self, *, max_actions: int = 1) -> None:
         """Make the agent.
 
         Args:
-            max_actions: How many times it plays `noop` at each decision.
+            max_actions: How many times it plays `noop` per decision.
         """
         self.max_actions = max_actions
 
     def reset(self, seed: int) -> None:
-        """Begin an episode; there is nothing to forget."""
+        """Begin an episode; the agent has no state."""
 
     def act(self, observation: Any, info: Mapping[str, Any]) -> str | list[str]:  # noqa: ARG002
         """Do nothing."""

@@ -1,4 +1,4 @@
-"""An agent that draws its actions at random."""
+"""An agent that samples its actions uniformly at random."""
 
 from __future__ import annotations
 
@@ -9,19 +9,19 @@ import numpy as np
 
 
 class RandomAgent:
-    """Draws every action with equal chance, from a generator that each episode's seed sets.
+    """Samples actions uniformly, from a generator seeded by each episode's seed.
 
     Attributes:
-        available_only: Whether it draws only from the actions that `info["action_mask"]` has as available.
-        max_actions: How many actions it draws at each decision.
+        available_only: Whether it samples only actions that are available by `info["action_mask"]`.
+        max_actions: The number of actions sampled per decision.
     """
 
     def __init__(self, *, available_only: bool = False, max_actions: int = 1) -> None:
         """Make the agent.
 
         Args:
-            available_only: Draw only from the actions that are available when it is asked.
-            max_actions: How many actions it draws at each decision.
+            available_only: Sample only actions that are available when it decides.
+            max_actions: The number of actions sampled per decision.
         """
         self.available_only = available_only
         self.max_actions = max_actions
@@ -36,10 +36,10 @@ class RandomAgent:
         self._rng = np.random.default_rng(seed)
 
     def act(self, observation: Any, info: Mapping[str, Any]) -> int | list[int]:  # noqa: ARG002
-        """Draw the next action, or the next few.
+        """Sample the next action, or the next few.
 
         Args:
-            observation: Not looked at.
+            observation: Not used.
             info: Its `action_mask` says how many actions there are, and which are available.
 
         Returns:
@@ -47,5 +47,5 @@ class RandomAgent:
         """
         mask = info["action_mask"]
         choices = np.flatnonzero(mask) if self.available_only else np.arange(len(mask))
-        drawn: list[int] = self._rng.choice(choices, size=self.max_actions).tolist()
-        return drawn[0] if self.max_actions == 1 else drawn
+        sampled: list[int] = self._rng.choice(choices, size=self.max_actions).tolist()
+        return sampled[0] if self.max_actions == 1 else sampled

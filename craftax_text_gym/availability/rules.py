@@ -17,6 +17,7 @@ from craftax_text_gym.utils.words import counted, spaced, with_article
 
 Words = Callable[[Scene, Any], str]
 
+_LOWEST = "this is the lowest floor"
 _MOVES = ("left", "right", "up", "down")
 
 
@@ -74,7 +75,7 @@ def _full(spec: GameSpec) -> dict[str, tuple[Need, ...]]:
         ),
         "descend": (
             Need("on_ladder_down", _no_way_down),
-            Need("floor", _says("this is the lowest floor"), least=0, most=lowest - 1),
+            Need("floor", _says(_LOWEST), least=0, most=lowest - 1),
         ),
         "ascend": (
             Need("on_ladder_up", _says("you are not on a ladder up")),
@@ -203,14 +204,18 @@ def _harvests(spec: GameSpec) -> dict[str, Harvest]:
 
 
 def _no_gem(scene: Scene, _: Any) -> str:
-    block = scene.faced.block or ""
+    block = scene.faced.block
+    if block is None:
+        return "needs 1 ruby or 1 sapphire: you have neither"
     if not block.endswith("enchantment table"):
         return "you are not facing an enchantment table"
     return f"needs {counted(1, 'ruby' if block.startswith('fire') else 'sapphire')}: you have 0"
 
 
 def _no_way_down(scene: Scene, _: Any) -> str:
-    if not scene.ladder_open and (scene.underfoot.item or scene.underfoot.block is None):
+    if scene.on_boss_floor:
+        return _LOWEST
+    if not scene.ladder_open and (scene.underfoot.item == "blocked ladder down" or scene.underfoot.block is None):
         return f"the ladder down is blocked until {scene.spec.kills_to_open} monsters of this floor are killed"
     return "you are not on a ladder down"
 

@@ -1,4 +1,7 @@
-"""The command `craftax-text`."""
+"""The command `craftax-text`, one module per subcommand.
+
+Nothing may import this package; each subcommand imports optional extras only when it runs.
+"""
 
 from __future__ import annotations
 
@@ -10,8 +13,8 @@ from craftax_text_gym.cli.app import app
 def main() -> None:
     """Run the command with the arguments of the process.
 
-    Modules of the user's own are found in the current folder too, as `python -m` finds them: first, and not where
-    Python is told to be safe.
+    As with `python -m`, the current folder comes first on the import path, so that users can name their own modules,
+    unless Python runs in safe-path mode.
     """
     if not sys.flags.safe_path:
         sys.path.insert(0, "")

@@ -1,4 +1,4 @@
-"""The application: its commands and its own options."""
+"""The application: its subcommands and global options."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ app.command("warmup")(warmup)
 app.add_typer(serve, name="serve")
 
 
-def _print_version(wanted: bool) -> None:
-    if wanted:
+def _print_version(is_requested: bool) -> None:
+    if is_requested:
         typer.echo(f"craftax-text-gym {craftax_text_gym.__version__}")
         raise typer.Exit
 
@@ -44,4 +44,4 @@ def options(
         bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version and exit.")
     ] = False,
 ) -> None:
-    """Options of the command itself."""
+    """Handle the global options."""

@@ -1,4 +1,4 @@
-"""`craftax-text eval`: episodes by an agent, and what came of them."""
+"""`craftax-text eval`: play episodes with an agent, and print the scores."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from rich.console import Console
 from rich.table import Table
 
 from craftax_text_gym.agents import AGENTS, AgentError, parse_options
+from craftax_text_gym.cli.errors import check_at_least, fail, failing_on
 from craftax_text_gym.cli.options import AsJson, Game, Reveal, split
-from craftax_text_gym.cli.problems import check_at_least, explained, fail
 from craftax_text_gym.evaluation import PROTOCOLS, Report, backends
-from craftax_text_gym.evaluation.backends import Means
+from craftax_text_gym.evaluation.backends import ExecutionConfig
 from craftax_text_gym.evaluation.results import OtherSettingsError, Results
-from craftax_text_gym.evaluation.runner import plan, run
-from craftax_text_gym.evaluation.settings import RunSettings
+from craftax_text_gym.evaluation.run_settings import RunSettings
+from craftax_text_gym.evaluation.runner import make_settings, run
 from craftax_text_gym.evaluation.tables import achievement_rows, describe, score_rows
 from craftax_text_gym.recording.json_lines import RecordingError
 
@@ -26,34 +26,28 @@ _INTERRUPTED = 130
 
 
 AgentName = Annotated[
-    str, typer.Option(help=f"Who plays: {', '.join(AGENTS)}, or module:Name of your own, from this folder too.")
+    str, typer.Option(help=f"The agent: {', '.join(AGENTS)}, or your own module:Name, also from this folder.")
 ]
-AgentOptions = Annotated[
-    list[str] | None, typer.Option(help="An option of the agent as key=value; may be given several times.")
-]
+AgentOptions = Annotated[list[str] | None, typer.Option(help="An option of the agent as key=value; repeatable.")]
 AvailableOnly = Annotated[
-    bool, typer.Option("--available-only", help="The random agent draws only from the available actions.")
+    bool, typer.Option("--available-only", help="Let the random agent choose among available actions only.")
 ]
 ProtocolName = Annotated[
     str | None, typer.Option(help=f"Rules that fix seeds, caps and score: {', '.join(PROTOCOLS)}.")
 ]
-Episodes = Annotated[int | None, typer.Option(help=f"How many episodes; {_EPISODES} by default.")]
-Seed = Annotated[
-    int | None, typer.Option(help="Seed of the first episode, 0 by default; each further one takes the next.")
-]
-MaxSteps = Annotated[int | None, typer.Option(help="Cap on an episode; by default the game's own.")]
-MaxDecisions = Annotated[int | None, typer.Option(help="Cap on how often the agent is asked.")]
-MaxActions = Annotated[int | None, typer.Option(help="How many actions a reply may ask for; 1 by default.")]
-WantedFormat = Annotated[str | None, typer.Option(help="What the agent reads; by default what it wants to.")]
-NumEnvs = Annotated[int, typer.Option(help="How many episodes run at the same time.")]
-Output = Annotated[Path | None, typer.Option(help="Folder for results as they come, and for the report.")]
-Resume = Annotated[bool, typer.Option("--resume", help="Go on with the results in the folder.")]
+Episodes = Annotated[int | None, typer.Option(help=f"Number of episodes; {_EPISODES} by default.")]
+Seed = Annotated[int | None, typer.Option(help="Seed of the first episode, 0 by default; the others count up from it.")]
+MaxSteps = Annotated[int | None, typer.Option(help="Cap on steps per episode; the game's own by default.")]
+MaxDecisions = Annotated[int | None, typer.Option(help="Cap on decisions per episode.")]
+MaxActions = Annotated[int | None, typer.Option(help="Maximum actions per reply; 1 by default.")]
+AgentFormat = Annotated[str | None, typer.Option(help="Format of observations; the agent's own by default.")]
+NumEnvs = Annotated[int, typer.Option(help="Maximum number of episodes that run at once.")]
+Output = Annotated[Path | None, typer.Option(help="Folder for the results, written as episodes end, and the report.")]
+Resume = Annotated[bool, typer.Option("--resume", help="Resume the results in the folder.")]
 Trajectories = Annotated[bool, typer.Option("--trajectories", help="Record each episode in the folder.")]
 Charts = Annotated[bool, typer.Option("--charts", help="Draw charts in the folder (extra 'charts').")]
-BackendName = Annotated[
-    str, typer.Option(help="Where they are played: 'local', 'ray', or module:function of your own.")
-]
-DryRun = Annotated[bool, typer.Option("--dry-run", help="Print what the llm agent would send first, and ask no model.")]
+BackendName = Annotated[str, typer.Option(help="Where episodes run: 'local', 'ray', or your own module:function.")]
+DryRun = Annotated[bool, typer.Option("--dry-run", help="Print the llm agent's first request and a cost estimate.")]
 
 
 def evaluate(
@@ -67,7 +61,7 @@ def evaluate(
     max_steps: MaxSteps = None,
     max_decisions: MaxDecisions = None,
     max_actions: MaxActions = None,
-    text_format: WantedFormat = None,
+    text_format: AgentFormat = None,
     reveal: Reveal = "",
     num_envs: NumEnvs = 8,
     output: Output = None,
@@ -84,36 +78,36 @@ def evaluate(
     check_at_least("--num-envs", num_envs, 1)
     seeds = _seeds(protocol, episodes, seed)
     caps = {"max_steps": max_steps, "max_decisions": max_decisions, "max_actions": max_actions}
-    read: dict[str, Any] = {"text_format": text_format, **({"reveal": split(reveal)} if reveal else {})}
-    with explained(ValueError, TypeError, ImportError):
-        _check_means(backend, charts)
-        settings = plan(agent, game, seeds=seeds, protocol=protocol, agent_options=options, **caps, **read)
+    shown: dict[str, Any] = {"text_format": text_format, **({"reveal": split(reveal)} if reveal else {})}
+    with failing_on(ValueError, TypeError, ImportError):
+        _check_extras(backend, charts)
+        settings = make_settings(agent, game, seeds=seeds, protocol=protocol, agent_options=options, **caps, **shown)
     if dry_run:
         _print_dry_run(settings)
     else:
-        means = Means(num_envs, output / "trajectories" if output is not None and trajectories else None)
-        results = _run(settings, means, output, resume=resume, backend=backend)
+        execution = ExecutionConfig(num_envs, output / "trajectories" if output is not None and trajectories else None)
+        results = _run(settings, execution, output, resume=resume, backend=backend)
         _print(_report(results, output, charts=charts), as_json=as_json)
 
 
 def _options(agent: str, texts: list[str], available_only: bool) -> dict[str, Any]:
-    with explained(ValueError):
+    with failing_on(ValueError):
         options = parse_options(texts)
     if available_only and agent != "random":
         fail("Expected --available-only with --agent random only: leave it out.")
     return {**options, "available_only": True} if available_only else options
 
 
-def _check_output(output: Path | None, needing: dict[str, bool]) -> None:
-    for option, is_given in needing.items():
+def _check_output(output: Path | None, needs_output: dict[str, bool]) -> None:
+    for option, is_given in needs_output.items():
         if is_given and output is None:
             fail(f"Expected --output with {option}: name the folder.")
     if output is not None and output.exists() and not output.is_dir():
         fail(f"Expected --output as a folder, got the file '{output}'.")
 
 
-def _check_means(backend: str, charts: bool) -> None:
-    """Find out before anything is played whether all that it takes is there."""
+def _check_extras(backend: str, charts: bool) -> None:
+    """Fail before the first episode if an extra is missing."""
     if charts:
         import craftax_text_gym.evaluation.charts  # noqa: F401
     backends.get(backend)
@@ -131,27 +125,29 @@ def _seeds(protocol: str | None, episodes: int | None, seed: int | None) -> rang
     return range(first, first + number)
 
 
-def _run(settings: RunSettings, means: Means, output: Path | None, *, resume: bool, backend: str) -> Results:
-    with explained(AgentError, FileExistsError, ImportError, OtherSettingsError, RecordingError):
+def _run(
+    settings: RunSettings, execution: ExecutionConfig, output: Path | None, *, resume: bool, backend: str
+) -> Results:
+    with failing_on(AgentError, FileExistsError, ImportError, OtherSettingsError, RecordingError):
         try:
-            return run(settings, means, output, resume=resume, backend=backend, show_progress=True)
+            return run(settings, execution, output, resume=resume, backend=backend, show_progress=True)
         except KeyboardInterrupt:
-            again = "nothing is kept without --output" if output is None else "the same command with --resume goes on"
-            typer.echo(f"craftax-text: Interrupted; {again}.", err=True)
+            hint = "nothing is kept without --output" if output is None else "the same command with --resume continues"
+            typer.echo(f"craftax-text: Interrupted; {hint}.", err=True)
             raise typer.Exit(_INTERRUPTED) from None
 
 
 def _report(results: Results, output: Path | None, *, charts: bool) -> Report:
     report = Report(results.header, results.episodes)
     if output is not None:
-        with explained(RecordingError):
+        with failing_on(RecordingError):
             report.write(output, charts=charts)
     return report
 
 
 def _print_dry_run(settings: RunSettings) -> None:
     from craftax_text_gym.agents.llm import LLMAgent
-    from craftax_text_gym.agents.llm.dry_run import plan as plan_requests
+    from craftax_text_gym.agents.llm.cost_estimate import estimate
 
     agent = settings.make_agent()
     if not isinstance(agent, LLMAgent):
@@ -159,7 +155,7 @@ def _print_dry_run(settings: RunSettings) -> None:
     env = settings.make_env(agent)
     observation, info = env.reset(seed=settings.seeds[0])
     turns = settings.max_steps if settings.max_decisions is None else settings.max_decisions
-    typer.echo(plan_requests(agent, observation, info, episodes=len(settings.seeds), turns=turns))
+    typer.echo(estimate(agent, observation, info, episodes=len(settings.seeds), turns=turns))
 
 
 def _print(report: Report, *, as_json: bool) -> None:
@@ -170,8 +166,8 @@ def _print(report: Report, *, as_json: bool) -> None:
     console.print(f"{report.agent} in {report.game.title}", style="bold")
     for heading, rows in (
         (("", ""), describe(report)),
-        (("score", "value", "95 % interval"), score_rows(report)),
-        (("achievement", "success rate"), achievement_rows(report)),
+        (("score", "value", "95 % interval"), score_rows(report.scores)),
+        (("achievement", "success rate"), achievement_rows(report.success_rates)),
     ):
         table = Table(*heading, show_header=any(heading))
         for row in rows:

@@ -1,4 +1,4 @@
-"""`craftax-text leaderboard`: several runs in one table, from their results alone."""
+"""`craftax-text leaderboard`: a table of several runs, from their results."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
+from craftax_text_gym.cli.errors import failing_on
 from craftax_text_gym.cli.options import AsJson
-from craftax_text_gym.cli.problems import explained
 from craftax_text_gym.evaluation import Leaderboard, Report
 
 
 def leaderboard(
-    files: Annotated[list[Path], typer.Argument(help="Results of evaluations: their folders or results.jsonl.")],
-    markdown: Annotated[bool, typer.Option("--markdown", help="Print Markdown, with the commands.")] = False,
+    files: Annotated[list[Path], typer.Argument(help="Results of evaluations: folders or results.jsonl files.")],
+    markdown: Annotated[bool, typer.Option("--markdown", help="Print Markdown, with the command of each run.")] = False,
     as_json: AsJson = False,
 ) -> None:
     """Print the runs of one game under one set of rules, the best first."""
-    with explained(ValueError, OSError):
+    with failing_on(ValueError, OSError):
         board = Leaderboard(tuple(Report.load(file) for file in files))
     for report in board.reports:
         if report.missing:

@@ -1,4 +1,4 @@
-"""Options that several commands have alike."""
+"""Options that several subcommands share."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from craftax_text_gym.observation.layout import REVEALABLE
 from craftax_text_gym.text import PRESETS
 
 Game = Annotated[str, typer.Option(help="'full' or 'classic'.")]
-Format = Annotated[str, typer.Option(help=f"How observations are written: {', '.join(PRESETS)}.")]
-Reveal = Annotated[str, typer.Option(help=f"Hidden facts to show, with commas between: of {', '.join(REVEALABLE)}.")]
+Format = Annotated[str, typer.Option(help=f"The format of observations: {', '.join(PRESETS)}.")]
+Reveal = Annotated[str, typer.Option(help=f"Hidden facts to show, comma-separated: {', '.join(REVEALABLE)}.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
 
 
 def split(names: str) -> list[str]:
-    """The names that were typed with commas between."""
+    """Split comma-separated names."""
     return [name.strip() for name in names.split(",") if name.strip()]

@@ -1,4 +1,4 @@
-"""`craftax-text play`: a person plays in the terminal."""
+"""`craftax-text play`: play in the terminal."""
 
 from __future__ import annotations
 
@@ -10,23 +10,23 @@ import gymnasium as gym
 import typer
 
 from craftax_text_gym import games
+from craftax_text_gym.cli.errors import check_at_least, check_path, fail, failing_on
 from craftax_text_gym.cli.options import Format, Game
-from craftax_text_gym.cli.problems import check_at_least, check_path, explained, fail
 from craftax_text_gym.recording.json_lines import RecordingError
 from craftax_text_gym.wrappers.record_trajectory import RecordTrajectory
 
 
 def play(
     game: Game = "full",
-    seed: Annotated[int | None, typer.Option(help="Chooses the world; by default any.")] = None,
+    seed: Annotated[int | None, typer.Option(help="Seed of the world; random by default.")] = None,
     text_format: Format = "markdown",
-    output: Annotated[Path | None, typer.Option(help="Record the game in this new file (.jsonl).")] = None,
+    output: Annotated[Path | None, typer.Option(help="Record the game to this new file (.jsonl).")] = None,
 ) -> None:
     """Play a game yourself: the map in colour beside the text that an agent reads."""
     if seed is not None:
         check_at_least("--seed", seed, 0)
     _check_output(output)
-    with explained(ValueError, ImportError):
+    with failing_on(ValueError, ImportError):
         from craftax_text_gym.play import PlayApp
 
         env: gym.Env[Any, Any] = gym.make(games.get(game).env_id, text_format=text_format)
@@ -36,10 +36,10 @@ def play(
     problem = PlayApp(recorder or env, seed).run()
     if problem:
         fail(problem)
-    with explained(RecordingError):
+    with failing_on(RecordingError):
         (recorder or env).close()
     if recorder is not None and recorder.path is not None and output is not None:
-        _deliver(recorder.path, output)
+        _move_recording(recorder.path, output)
 
 
 def _is_terminal() -> bool:
@@ -47,7 +47,7 @@ def _is_terminal() -> bool:
 
 
 def _check_output(path: Path | None) -> None:
-    """Find out before the game what can be found out so early."""
+    """Check the output file before the game starts."""
     if path is None:
         return
     check_path("--output", path, ".jsonl")
@@ -55,8 +55,8 @@ def _check_output(path: Path | None) -> None:
         fail(f"Expected --output as a new file, but '{path}' is there already: choose another path.")
 
 
-def _deliver(recorded: Path, output: Path) -> None:
-    """Give the file the user's name; until then it has one of its own, so that not even a crash loses the game."""
+def _move_recording(recorded: Path, output: Path) -> None:
+    """Rename the recording to the user's path. Until then it has its own name, so that a crash does not lose it."""
     try:
         recorded.rename(output)
     except OSError as error:

@@ -1,4 +1,4 @@
-"""`craftax-text replay`: a recorded episode once more, compared, filmed or as a page."""
+"""`craftax-text replay`: replay a recorded episode, to check it, film it or write it as a page."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from craftax_text_gym.cli.problems import check_at_least, check_path, fail
+from craftax_text_gym.cli.errors import check_at_least, check_path, fail
 from craftax_text_gym.observation.scene import Scene
 from craftax_text_gym.recording import film, replay, trajectory, viewer
 from craftax_text_gym.recording.trajectory import Trajectory
@@ -15,15 +15,15 @@ from craftax_text_gym.rendering.frames import MIN_TILE_SIZE
 
 
 def replay_file(
-    file: Annotated[Path, typer.Argument(help="A file of RecordTrajectory.")],
-    check: Annotated[bool, typer.Option("--check", help="Compare every step with what was recorded.")] = False,
+    file: Annotated[Path, typer.Argument(help="A trajectory written by RecordTrajectory.")],
+    check: Annotated[bool, typer.Option("--check", help="Compare every step with the recording.")] = False,
     gif: Annotated[Path | None, typer.Option(help="Write a film to this GIF file.")] = None,
     mp4: Annotated[Path | None, typer.Option(help='Write a film to this MP4 file, with the extra "video".')] = None,
-    html: Annotated[Path | None, typer.Option(help="Write a page to watch it in a browser, all in one file.")] = None,
-    tile_size: Annotated[int, typer.Option(help="Width and height of a tile of the films, in pixels.")] = 16,
-    fps: Annotated[float, typer.Option(help="Frames a second of the films.")] = film.FPS,
+    html: Annotated[Path | None, typer.Option(help="Write a self-contained page to watch it in a browser.")] = None,
+    tile_size: Annotated[int, typer.Option(help="Size of a tile in the films, in pixels.")] = 16,
+    fps: Annotated[float, typer.Option(help="Frames per second of the films.")] = film.FPS,
 ) -> None:
-    """Play a recorded episode again; a difference ends with status 1, what cannot be replayed with status 2."""
+    """Replay a recorded episode. The exit status is 1 if it differs, 2 if it cannot be replayed."""
     if not (check or gif or mp4 or html):
         fail("Expected what to do with the replay: --check, --gif FILE, --mp4 FILE or --html FILE.")
     check_at_least("--tile-size", tile_size, MIN_TILE_SIZE)
@@ -31,7 +31,7 @@ def replay_file(
     for path, suffix in (films if html is None else {**films, html: ".html"}).items():
         check_path(f"--{suffix[1:]}", path, suffix)
     recorded = _read(file)
-    # A page shows the recorded texts beside the replayed pictures: these must belong together.
+    # A page shows recorded texts beside replayed pictures, so these must be checked to match.
     scenes = _play(recorded, check or html is not None, keep=bool(films or html))
     if check:
         typer.echo(f"{file}: {len(recorded.steps)} steps are equal{_caveat(recorded)}")
@@ -78,5 +78,5 @@ def _play(recorded: Trajectory, check: bool, keep: bool) -> list[Scene]:
 
 
 def _caveat(recorded: Trajectory) -> str:
-    torn = f"; {recorded.num_torn} torn lines left out" if recorded.num_torn else ""
-    return torn if recorded.record is not None else f"; the recording breaks off, for its process was killed{torn}"
+    torn = f"; {recorded.num_torn} torn lines skipped" if recorded.num_torn else ""
+    return torn if recorded.record is not None else f"; the recording is incomplete, as its process was killed{torn}"

@@ -1,4 +1,4 @@
-"""`craftax-text score`: every score, from files alone."""
+"""`craftax-text score`: print the scores of recorded episodes."""
 
 from __future__ import annotations
 
@@ -11,17 +11,13 @@ from rich.console import Console
 from rich.table import Table
 
 from craftax_text_gym import games, scoring
+from craftax_text_gym.cli.errors import check_at_least, fail, failing_on
 from craftax_text_gym.cli.options import AsJson
-from craftax_text_gym.cli.problems import check_at_least, explained, fail
-from craftax_text_gym.recording import results
-from craftax_text_gym.recording.results import Results
+from craftax_text_gym.evaluation.tables import achievement_rows, score_rows
+from craftax_text_gym.recording import records
+from craftax_text_gym.recording.records import Records
 
-_LABELS = {
-    "log_score_percent": "log score (% of maximum)",
-    "crafter_score": "Crafter score (%)",
-    "reward_percent": "reward for achievements (%)",
-    "achievement_count": "achievements an episode",
-}
+_SHOWN = ("log_score_percent", "crafter_score", "reward_percent", "achievement_count")
 
 
 def score(
@@ -29,7 +25,7 @@ def score(
         list[Path], typer.Argument(help="Logs of AchievementLogger, trajectories, or results of evaluations.")
     ],
     unfinished: Annotated[
-        bool, typer.Option("--unfinished", help="Count episodes too that were reset early or closed.")
+        bool, typer.Option("--unfinished", help="Include episodes that were reset early or closed.")
     ] = False,
     as_json: AsJson = False,
     seed: Annotated[int, typer.Option(help="Seeds the confidence intervals.")] = 0,
@@ -37,15 +33,15 @@ def score(
     """Print the scores of the episodes in some files, all of one game."""
     check_at_least("--seed", seed, 0)
     found = _read(files)
-    records = found.finished + (found.unfinished if unfinished else ())
-    if not records:
+    episodes = found.finished + (found.unfinished if unfinished else ())
+    if not episodes:
         cure = " Count them with --unfinished." if found.unfinished else ""
         fail(
             f"Expected at least one finished episode, got none; {len(found.unfinished)} unfinished, "
             f"{found.num_killed} without a record.{cure}"
         )
-    with explained(ValueError, TypeError):
-        summary = scoring.summary(records, seed=seed)
+    with failing_on(ValueError, TypeError):
+        summary = scoring.summary(episodes, seed=seed)
     left_out = {
         "unfinished": 0 if unfinished else len(found.unfinished),
         "without_record": found.num_killed,
@@ -57,14 +53,14 @@ def score(
         _print(summary, left_out)
 
 
-def _read(files: list[Path]) -> Results:
+def _read(files: list[Path]) -> Records:
     for file in files:
         if not file.exists():
             fail(f"Expected a file to score, but there is no '{file}'.")
         if file.is_dir():
             fail(f"Expected files to score, got the folder '{file}': give '{file}/*.jsonl'.")
     try:
-        return results.read(files)
+        return records.read(files)
     except OSError as error:
         fail(f"Cannot read '{error.filename}' ({error.strerror or error}).")
     except ValueError as error:
@@ -73,30 +69,16 @@ def _read(files: list[Path]) -> Results:
 
 def _print(summary: dict[str, Any], left_out: dict[str, int]) -> None:
     console = Console(highlight=False)
-    game = games.get(summary["game"])
-    console.print(f"{game.title}, {summary['episodes']} episodes", style="bold")
-    console.print(_scores(summary, len(game.achievements)))
-    console.print(_rates(summary["success_rates"]))
-    told = [f"{count} {what.replace('_', ' ')}" for what, count in left_out.items() if count]
-    if told:
-        console.print(f"left out: {', '.join(told)}", style="dim")
-
-
-def _scores(summary: dict[str, Any], num_achievements: int) -> Table:
-    table = Table("score", "value", "95 % interval")
-    for name, label in _LABELS.items():
-        low, high = summary["intervals"][name]
-        table.add_row(label, f"{summary[name]:.2f}", f"{low:.2f} to {high:.2f}")
-    table.add_row("achievements in any episode", f"{summary['achievement_union']} of {num_achievements}", "")
-    table.add_row("reward for health", f"{summary['health_reward']:.2f}", "")
-    return table
-
-
-def _rates(rates: dict[str, float]) -> Table:
-    table = Table("achievement", "success rate")
-    table.columns[1].justify = "right"
-    reached = [(key, rate) for key, rate in sorted(rates.items(), key=lambda pair: -pair[1]) if rate]
-    for key, rate in reached:
-        table.add_row(key, f"{rate:.1%}")
-    table.add_row(f"the other {len(rates) - len(reached)} of {len(rates)}", "0.0%")
-    return table
+    console.print(f"{games.get(summary['game']).title}, {summary['episodes']} episodes", style="bold")
+    scores = Table("score", "value", "95 % interval")
+    for score_row in score_rows(summary, _SHOWN):
+        scores.add_row(*score_row)
+    rates = Table("achievement", "success rate")
+    rates.columns[1].justify = "right"
+    for rate_row in achievement_rows(summary["success_rates"]):
+        rates.add_row(*rate_row)
+    console.print(scores)
+    console.print(rates)
+    counts = [f"{count} {kind.replace('_', ' ')}" for kind, count in left_out.items() if count]
+    if counts:
+        console.print(f"left out: {', '.join(counts)}", style="dim")

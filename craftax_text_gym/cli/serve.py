@@ -1,4 +1,4 @@
-"""`craftax-text serve`: the games for programs of others."""
+"""`craftax-text serve`: serve games to other programs."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ from typing import Annotated
 
 import typer
 
+from craftax_text_gym.cli.errors import check_at_least, fail, failing_on
 from craftax_text_gym.cli.options import Format, Game, Reveal, split
-from craftax_text_gym.cli.problems import check_at_least, explained, fail
 from craftax_text_gym.session import TextSession
 
-serve = typer.Typer(no_args_is_help=True, help="Serve games to the programs of others.")
+serve = typer.Typer(no_args_is_help=True, help="Serve games to other programs.")
 
-MaxSteps = Annotated[int | None, typer.Option(help="Steps of an episode; by default the game's own cap.")]
-MaxActions = Annotated[int, typer.Option(help="How many actions one reply may ask for.")]
-MaxGames = Annotated[int, typer.Option(help="How many games there may be at once.")]
-IdleMinutes = Annotated[float, typer.Option(help="How long a game is kept that nobody plays.")]
-Host = Annotated[str, typer.Option(help="Where to listen. There is no authentication: keep to this machine.")]
-Port = Annotated[int, typer.Option(help="Where to listen.")]
+MaxSteps = Annotated[int | None, typer.Option(help="Cap on steps per episode; the game's own by default.")]
+MaxActions = Annotated[int, typer.Option(help="Maximum actions per reply.")]
+MaxGames = Annotated[int, typer.Option(help="Maximum number of games at once.")]
+IdleMinutes = Annotated[float, typer.Option(help="Minutes after which an idle game is closed.")]
+Host = Annotated[str, typer.Option(help="Address to listen on; without authentication, keep it local.")]
+Port = Annotated[int, typer.Option(help="Port to listen on.")]
 
 
 @serve.command("mcp")
@@ -32,14 +32,14 @@ def mcp(
     max_actions: MaxActions = 1,
     max_games: MaxGames = 16,
     idle_minutes: IdleMinutes = 30.0,
-    http: Annotated[bool, typer.Option("--http", help="Over HTTP, at /mcp, in place of stdin and stdout.")] = False,
+    http: Annotated[bool, typer.Option("--http", help="Serve over HTTP at /mcp instead of stdin and stdout.")] = False,
     host: Host = "127.0.0.1",
     port: Port = 8000,
 ) -> None:
     """Serve games over the Model Context Protocol."""
-    make = _maker(game, text_format, reveal, max_steps, max_actions)
+    make = _session_factory(game, text_format, reveal, max_steps, max_actions)
     _check_limits(max_games, idle_minutes)
-    with explained(ImportError):
+    with failing_on(ImportError):
         from craftax_text_gym.integrations import mcp_server
         from craftax_text_gym.integrations.pool import SessionPool
 
@@ -63,10 +63,10 @@ def openenv(
     host: Host = "127.0.0.1",
     port: Port = 8000,
 ) -> None:
-    """Serve games over the protocol of OpenEnv."""
-    make = _maker(game, text_format, reveal, max_steps, max_actions)
+    """Serve games over the OpenEnv protocol."""
+    make = _session_factory(game, text_format, reveal, max_steps, max_actions)
     _check_limits(max_games, idle_minutes)
-    with explained(ImportError):
+    with failing_on(ImportError):
         from craftax_text_gym.integrations import openenv_server
 
         app = openenv_server.build(make, max_games=max_games, idle_seconds=60 * idle_minutes)
@@ -79,14 +79,14 @@ def _check_limits(max_games: int, idle_minutes: float) -> None:
         fail(f"Expected --idle-minutes above 0, got {idle_minutes}.")
 
 
-def _maker(
+def _session_factory(
     game: str, text_format: str, reveal: str, max_steps: int | None, max_actions: int
 ) -> Callable[[], TextSession]:
-    """What makes the sessions, tried once so that wrong options are told at once."""
+    """A factory of sessions, called once here so that wrong options fail early."""
     facts = tuple(split(reveal))
     make = partial(
         TextSession, game, text_format=text_format, reveal=facts, max_steps=max_steps, max_actions=max_actions
     )
-    with explained(ValueError):
+    with failing_on(ValueError):
         make().close()
     return make

@@ -1,4 +1,4 @@
-"""`craftax-text show`: one observation."""
+"""`craftax-text show`: print one observation."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ import typer
 from PIL import Image
 
 from craftax_text_gym import games
+from craftax_text_gym.cli.errors import check_at_least, check_path, fail, failing_on
 from craftax_text_gym.cli.options import Format, Game, Reveal, split
-from craftax_text_gym.cli.problems import check_at_least, check_path, explained, fail
 from craftax_text_gym.rendering import frames
 
 _TILE_SIZE = 32
@@ -19,17 +19,17 @@ _TILE_SIZE = 32
 
 def show(
     game: Game = "full",
-    seed: Annotated[int, typer.Option(help="Chooses the world.")] = 0,
-    actions: Annotated[str, typer.Option(help="Actions to play first: names or numbers, with commas between.")] = "",
+    seed: Annotated[int, typer.Option(help="Seed of the world.")] = 0,
+    actions: Annotated[str, typer.Option(help="Actions to play first: names or numbers, comma-separated.")] = "",
     text_format: Format = "markdown",
     reveal: Reveal = "",
-    picture: Annotated[Path | None, typer.Option(help="Write the game's picture to this PNG file too.")] = None,
+    picture: Annotated[Path | None, typer.Option(help="Also write the game's picture to this PNG file.")] = None,
 ) -> None:
-    """Print what an agent reads: one observation, and nothing else."""
+    """Print one observation as an agent reads it, and nothing else."""
     check_at_least("--seed", seed, 0)
     if picture is not None:
         check_path("--picture", picture, ".png")
-    with explained(ValueError):
+    with failing_on(ValueError):
         env_id = games.get(game).env_id
         env = gym.make(env_id, text_format=text_format, reveal=split(reveal)).unwrapped
     observation = _play(env, seed, split(actions))
@@ -39,13 +39,13 @@ def show(
 
 
 def _play(env: Any, seed: int, actions: list[str]) -> str:
-    with explained(ValueError):
+    with failing_on(ValueError):
         numbers = [env.action_space.resolve(int(name) if name.isdecimal() else name) for name in actions]
     observation, _ = env.reset(seed=seed)
     terminated = False
     for played, number in enumerate(numbers):
         if terminated:
-            fail(f"Expected at most {played} actions, for then the episode is over, got {len(numbers)}.")
+            fail(f"Expected at most {played} actions, as the episode then ends, got {len(numbers)}.")
         observation, _, terminated, _, _ = env.step(number)
     return str(observation)
 

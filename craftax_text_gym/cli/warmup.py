@@ -1,4 +1,4 @@
-"""`craftax-text warmup`: compile what will be needed, so that no later process waits for it."""
+"""`craftax-text warmup`: compile games in advance, so that later processes start at once."""
 
 from __future__ import annotations
 
@@ -9,30 +9,30 @@ import gymnasium as gym
 import typer
 
 from craftax_text_gym import games
-from craftax_text_gym.cli.problems import check_at_least, explained, fail
+from craftax_text_gym.cli.errors import check_at_least, fail, failing_on
 
 
 def warmup(
     game: Annotated[str, typer.Option(help="'full', 'classic' or 'both'.")] = "both",
-    num_envs: Annotated[int | None, typer.Option(help="Also a vector of so many games.")] = None,
+    num_envs: Annotated[int | None, typer.Option(help="Also compile a vector of this many games.")] = None,
     obs_mode: Annotated[str, typer.Option(help="'text', 'symbolic' or 'both'.")] = "text",
 ) -> None:
-    """Compile games into the cache folder, or load what lies there already."""
+    """Compile games into the cache folder, or load them from it."""
     from craftax_text_gym.engine import cache
 
     if num_envs is not None:
         check_at_least("--num-envs", num_envs, 1)
     folder = cache.folder()
     if folder is None:
-        fail(f"The cache is switched off by {cache.SWITCH}: unset it, or name a folder.")
-    with explained(ValueError):
+        fail(f"The cache is switched off by {cache.CACHE_ENV_VAR}: unset it, or name a folder.")
+    with failing_on(ValueError):
         specs = games.ALL if game == "both" else (games.get(game),)
         for spec in specs:
             started = time.perf_counter()
             _play(spec.env_id, num_envs, obs_mode)
             typer.echo(f"{spec.title}: ready after {time.perf_counter() - started:.1f} s")
     if not folder.is_dir():
-        fail(f"Nothing could be kept in '{folder}': set {cache.SWITCH} to a folder that you may write to.")
+        fail(f"Nothing could be kept in '{folder}': set {cache.CACHE_ENV_VAR} to a folder that you may write to.")
     typer.echo(f"kept in {folder}")
 
 

@@ -13,7 +13,7 @@ from craftax.craftax_classic.renderer import render_craftax_symbolic
 from craftax.craftax_classic.world_gen import generate_world
 
 from craftax_text_gym.engine import window
-from craftax_text_gym.engine.apart import step_apart
+from craftax_text_gym.engine.unfused import step_unfused
 from craftax_text_gym.games import CLASSIC
 from craftax_text_gym.observation.layout import HIDDEN
 
@@ -34,7 +34,10 @@ def as_upstream(state: EnvState) -> EnvState:
 
 def advance(key: jax.Array, state: EnvState, action: jax.Array, params: EnvParams) -> EnvState:
     """Play one step, which is upstream's `craftax_step`."""
-    return step_apart(craftax_step, key, state, action, params, STATIC)
+    return step_unfused(craftax_step, key, state, action, params, STATIC)
+
+
+fast_advance = advance
 
 
 def symbolic(state: EnvState) -> jax.Array:

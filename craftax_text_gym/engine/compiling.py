@@ -1,4 +1,4 @@
-"""Functions compiled ahead of time, once a process and kept on disk, side by side where several are needed."""
+"""Functions compiled ahead of time: once per process, in parallel where several are needed, and cached on disk."""
 
 from __future__ import annotations
 
@@ -12,11 +12,12 @@ from typing import Any, NamedTuple
 import jax
 
 from craftax_text_gym.engine import cache, fork_guard
+from craftax_text_gym.engine.jax_internals import count_cache_hits
 
 
 @contextlib.contextmanager
 def pinned_settings() -> Iterator[None]:
-    """Trace and compile under JAX's default settings, whatever the user's are; they are restored afterwards."""
+    """Trace and compile under JAX's default settings, whatever the user's are; these are restored afterwards."""
     with (
         jax.enable_x64(False),
         jax.default_prng_impl("threefry2x32"),
@@ -24,7 +25,7 @@ def pinned_settings() -> Iterator[None]:
         jax.numpy_dtype_promotion("standard"),
         jax.numpy_rank_promotion("allow"),
         jax.debug_key_reuse(False),
-        jax.debug_nans(False),  # which, like the next, would switch donation off in what is kept on disk
+        jax.debug_nans(False),  # this and the next would disable donation in what is cached on disk
         jax.debug_infs(False),
         jax.disable_jit(False),
     ):
@@ -32,14 +33,14 @@ def pinned_settings() -> Iterator[None]:
 
 
 class Plan(NamedTuple):
-    """A function that is to be compiled.
+    """A function to compile.
 
     Attributes:
-        name: Unlike that of any other function in the process; it names the entry on disk.
-        function: What is traced.
-        shapes: Its arguments, as trees of `jax.ShapeDtypeStruct` in tuples.
-        donate: The numbers of the arguments whose buffers it consumes.
-        device: Where it runs.
+        name: Unique in the process; it names the entry on disk.
+        function: The function to trace.
+        shapes: Its arguments, as pytrees of `jax.ShapeDtypeStruct`.
+        donate: The positions of the arguments whose buffers are donated.
+        device: The device that it runs on.
     """
 
     name: str
@@ -50,41 +51,41 @@ class Plan(NamedTuple):
 
 
 class Compiler:
-    """Compiles plans, each once."""
+    """Compiles each plan once."""
 
     def __init__(self) -> None:
-        """Make a compiler that has compiled nothing yet."""
+        """Create a compiler that has compiled nothing yet."""
         self._ready: dict[Hashable, Callable[..., Any]] = {}
-        self._coming: dict[str, Future[Callable[..., Any]]] = {}
+        self._pending: dict[str, Future[Callable[..., Any]]] = {}
         self._lock = threading.Lock()
 
     def start(self, plan: Plan) -> Future[Callable[..., Any]]:
-        """Begin to load or compile a function, unless it is on its way already; what failed is tried again.
+        """Start loading or compiling a function, unless this has started already; a failure is tried again.
 
         Args:
-            plan: What to compile.
+            plan: The function to compile.
 
         Returns:
-            The function, some time.
+            A future of the compiled function.
         """
         fork_guard.check()
         with self._lock:
-            coming = self._coming.get(plan.name)
-            if coming is None or (coming.done() and coming.exception()):
+            pending = self._pending.get(plan.name)
+            if pending is None or (pending.done() and pending.exception()):
                 pool = ThreadPoolExecutor(1, "compile")
-                coming = self._coming[plan.name] = pool.submit(_load_or_compile, plan)
+                pending = self._pending[plan.name] = pool.submit(_load_or_compile, plan)
                 pool.shutdown(wait=False)
-            return coming
+            return pending
 
     def get(self, key: Hashable, plan: Callable[[], Plan]) -> Callable[..., Any]:
-        """A compiled function; waits until it is there.
+        """Return a compiled function; blocks until it is ready.
 
         Args:
-            key: Stands for the plan, and is had at less cost.
-            plan: Gives the plan, if the function is not there yet.
+            key: Identifies the plan, and is cheaper to make.
+            plan: Makes the plan, if the function is not ready yet.
 
         Returns:
-            The function.
+            The compiled function.
         """
         fork_guard.check()
         compiled = self._ready.get(key)
@@ -94,15 +95,15 @@ class Compiler:
 
 
 def abstract(tree: Any, device: jax.Device, batch: int | None = None) -> Any:
-    """A tree's shapes, to compile for.
+    """Describe a function's argument, to compile for it.
 
     Args:
-        tree: Of arrays or `jax.ShapeDtypeStruct`.
-        device: Where the function is to run.
-        batch: Games in a batch, which become a leading axis; None for a single game.
+        tree: A pytree of arrays or `jax.ShapeDtypeStruct`.
+        device: The device that the function runs on.
+        batch: The size of a leading batch axis to add; None for none.
 
     Returns:
-        The tree of `jax.ShapeDtypeStruct`.
+        The pytree of `jax.ShapeDtypeStruct`.
     """
     sharding = jax.sharding.SingleDeviceSharding(device)
     leading = () if batch is None else (batch,)
@@ -114,26 +115,17 @@ def _load_or_compile(plan: Plan) -> Callable[..., Any]:
     loaded = cache.load(plan.name)
     if loaded is not None:
         return loaded
-    _this_thread.hits = 0
+    hits = count_cache_hits()
     with pinned_settings():
-        fresh = functools.partial(plan.function)  # a function that JAX remembers would come without its code
+        fresh = functools.partial(plan.function)  # JAX would serialize a function that it remembers without its code
         compiled = jax.jit(fresh, donate_argnums=plan.donate).lower(*plan.shapes).compile()
-    if not _this_thread.hits:  # what JAX's own cache gave cannot be written down again: its code would be missing
+    if count_cache_hits() == hits:  # what JAX's own cache gave would be serialized without its code
         cache.store(plan.name, compiled, plan.device.id)
     return compiled
 
 
-def _count_hits(event: str, **_: Any) -> None:
-    if event == "/jax/compilation_cache/cache_hits":
-        _this_thread.hits = getattr(_this_thread, "hits", 0) + 1
-
-
-_this_thread = threading.local()
-jax.monitoring.register_event_listener(_count_hits)
-
-
 def _jitted(compiled: Callable[..., Any]) -> Callable[..., Any]:
-    """Compiled code that also runs where the user has disabled jit."""
+    """Wrap compiled code so that it also runs where the user has disabled jit."""
 
     def call(*args: Any) -> Any:
         with jax.disable_jit(False):

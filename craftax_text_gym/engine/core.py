@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from craftax_text_gym.availability import facts, mask
-from craftax_text_gym.engine import fork_guard, game, threefry
+from craftax_text_gym.engine import fork_guard, game, proved, threefry
 from craftax_text_gym.engine.compiling import Compiler, Plan, abstract, pinned_settings
 from craftax_text_gym.engine.packing import Arrays, Packing
 from craftax_text_gym.observation import layout
@@ -75,15 +75,19 @@ class Engine:
     A *game* here is the tuple of arrays that `reset` gives. A step consumes the tuple that it is given.
     """
 
-    def __init__(self, key: str) -> None:
+    def __init__(self, key: str, shortcuts: bool | None = None) -> None:
         """Import the game; nothing is compiled yet.
 
         Args:
             key: `"classic"` or `"full"`.
+            shortcuts: Whether to play by the game's `fast_advance` rather than its `advance`; by default where that
+                is proved.
         """
         fork_guard.check()
         with pinned_settings():
             self._game = game.load(key)
+            self._shortcuts = proved.allows_shortcuts(key) if shortcuts is None else shortcuts
+            self._advance = self._game.fast_advance if self._shortcuts else self._game.advance
             _refuse_wide_constants(self._game.EnvState.__module__.rpartition(".")[0])
             params = self.params({})
             self._params_structure = jax.tree.structure(self._game.PARAMS())
@@ -229,7 +233,7 @@ class Engine:
         self._state_packing.check(state)
         with pinned_settings():
             # Copies: a step consumes what is given to it, and the state stays the caller's.
-            return tuple(jnp.copy(array) for array in self._state_packing.pack(state))
+            return tuple(jnp.array(array, copy=True) for array in self._state_packing.pack(state, np))
 
     def read(self, buffer: jax.Array) -> NDArray[np.void]:
         """Transfer a buffer and give it its names.
@@ -283,7 +287,8 @@ class Engine:
         bound = getattr(self, function)
         if size is not None and name != "place":
             bound = jax.vmap(bound, [0 if a in _BATCHED else None for a in arguments])
-        full_name = f"{self.spec.key}-{name}-{size or 1}{'' if size is None else 'b'}-{where.id}"
+        variant = self.spec.key if self._shortcuts else f"{self.spec.key}-whole"
+        full_name = f"{variant}-{name}-{size or 1}{'' if size is None else 'b'}-{where.id}"
         return Plan(full_name, bound, tuple(shapes), donate, where)
 
     def _function(self, name: str) -> Callable[..., Any]:
@@ -317,7 +322,7 @@ class Engine:
         root = jax.random.fold_in(world_key(control[0]), STEP_ROOT)
         action = control[1].astype(jnp.int32)
         key = jax.random.fold_in(root, before.timestep)
-        state = self._game.advance(key, before, action, self._env_params(params))
+        state = self._advance(key, before, action, self._env_params(params))
         unlocked = state.achievements & ~before.achievements
         reward_achievements = (unlocked * self._game.achievement_rewards()).sum()
         reward_health = (state.player_health - before.player_health) * 0.1

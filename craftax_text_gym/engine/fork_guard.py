@@ -1,36 +1,32 @@
-"""A process forked after JAX has started would hang inside it. This turns the hang into an error.
+"""A process forked after JAX has started would hang in its first JAX call. This turns the hang into an error.
 
-Imported with the package, before anything can fork; it imports nothing of JAX.
+The package imports this at once, before anything can fork; it imports no JAX.
 """
 
 from __future__ import annotations
 
 import os
-import sys
+
+from craftax_text_gym.engine import jax_internals
 
 _forked_after_start = False
 
 
-def _jax_has_started() -> bool:
-    bridge = sys.modules.get("jax._src.xla_bridge")
-    return bool(getattr(bridge, "_backends", None))
-
-
 def _after_fork_in_child() -> None:
     global _forked_after_start
-    if _jax_has_started():
+    if jax_internals.has_started():
         _forked_after_start = True
 
 
 def check() -> None:
-    """Raise where this process was forked from one in which JAX had started.
+    """Check that this process was not forked from one in which JAX had started.
 
     Raises:
-        RuntimeError: With the cure.
+        RuntimeError: If it was; the message says what to do instead.
     """
     if _forked_after_start:
         raise RuntimeError(
-            "This process was forked after JAX had started, so the game would hang here. Start it by spawn: "
+            "This process was forked after JAX had started, so the game would hang here. Use the start method spawn: "
             'gym.make_vec(..., vectorization_mode="async", vector_kwargs={"context": "spawn"}), '
             "or fork before the first reset of any environment."
         )

@@ -9,36 +9,34 @@ import jax.numpy as jnp
 import numpy as np
 from craftax.craftax.constants import (
     ACHIEVEMENT_REWARD_MAP,
-    DIRECTIONS,
     MONSTERS_KILLED_TO_CLEAR_LEVEL,
-    TORCH_LIGHT_MAP,
-    Action,
     BlockType,
     ItemType,
 )
 from craftax.craftax.craftax_state import EnvParams, EnvState, StaticEnvParams
-from craftax.craftax.game_logic import change_floor, craftax_step
+from craftax.craftax.game_logic import craftax_step
 from craftax.craftax.renderer import render_craftax_symbolic
 from craftax.craftax.util.game_logic_utils import has_beaten_boss, is_boss_vulnerable
 from craftax.craftax.world_gen.world_gen import generate_world
 
-from craftax_text_gym.engine import floors, window
-from craftax_text_gym.engine.apart import step_apart
+from craftax_text_gym.engine import window
+from craftax_text_gym.engine.unfused import step_unfused
 from craftax_text_gym.games import FULL
 from craftax_text_gym.observation.layout import DARK, HIDDEN, LIT_THRESHOLD
 
 STATIC = StaticEnvParams()
 SPEC = FULL
 PARAMS = EnvParams
-_SHINE = np.pad(np.asarray(TORCH_LIGHT_MAP), TORCH_LIGHT_MAP.shape[0] // 2, constant_values=-1)
-"""What a torch adds to the light around it; below zero where it does not reach."""
+
+
+_IS_LIT_THROUGHOUT = np.array([not floor.dark for floor in SPEC.floors])
 
 
 def world(key: jax.Array, params: EnvParams) -> EnvState:
     """Make a world as upstream's `reset` does, which splits the key first; its maps take a byte a tile."""
     _, key = jax.random.split(key)
     state = generate_world(key, params, STATIC)
-    return state.replace(map=state.map.astype(jnp.uint8), item_map=state.item_map.astype(jnp.uint8))
+    return _as_bytes(state)
 
 
 def as_upstream(state: EnvState) -> EnvState:
@@ -46,31 +44,21 @@ def as_upstream(state: EnvState) -> EnvState:
     return state.replace(map=state.map.astype(jnp.int32), item_map=state.item_map.astype(jnp.int32))
 
 
+def _as_bytes(state: EnvState) -> EnvState:
+    assert max(entry.value for entry in (*BlockType, *ItemType)) <= np.iinfo(np.uint8).max
+    return state.replace(map=state.map.astype(jnp.uint8), item_map=state.item_map.astype(jnp.uint8))
+
+
 def advance(key: jax.Array, state: EnvState, action: jax.Array, params: EnvParams) -> EnvState:
-    """Play one step as upstream's `craftax_step` does, but on the player's floor alone."""
-    action = jnp.where(is_inactive(state), Action.NOOP.value, action)
-    state = change_floor(state, action, params, STATIC)
-    is_ladder_action = (action == Action.ASCEND.value) | (action == Action.DESCEND.value)
-    action = jnp.where(is_ladder_action, Action.NOOP.value, action)  # it has been carried out
-    before = floors.enter(state)
-    after = step_apart(craftax_step, key, before, action, params, STATIC)
-    faced = state.player_position + DIRECTIONS[state.player_direction]
-    is_torch = after.item_map.here[faced[0], faced[1]] == ItemType.TORCH.value
-    has_placed_torch = is_torch & (before.item_map.here[faced[0], faced[1]] != ItemType.TORCH.value)
-    light = _with_torch(state.light_map, state.player_level, faced, has_placed_torch)
-    return floors.leave(state, after).replace(light_map=light)
+    """Play one step, which is upstream's `craftax_step`."""
+    return _as_bytes(step_unfused(craftax_step, key, as_upstream(state), action, params, STATIC))
 
 
-def _with_torch(light: jax.Array, floor: jax.Array, torch: jax.Array, is_placed: jax.Array) -> jax.Array:
-    """The light of all floors after a torch was placed, as upstream's `place_block` computes it."""
-    size = TORCH_LIGHT_MAP.shape[0]
-    corner = torch - size // 2
-    start = jnp.clip(corner, 0, jnp.array(STATIC.map_size) - size)  # the same size of window, within the map
-    shine = jax.lax.dynamic_slice(jnp.asarray(_SHINE), start - corner + size // 2, (size, size))
-    where = (floor, start[0], start[1])
-    around = jax.lax.dynamic_slice(light, where, (1, size, size))
-    lit = jnp.where(is_placed & (shine >= 0), jnp.clip(shine + around, 0.0, 1.0), around)
-    return jax.lax.dynamic_update_slice(light, lit, where)
+def fast_advance(key: jax.Array, state: EnvState, action: jax.Array, params: EnvParams) -> EnvState:
+    """Play the same step on the player's floor alone; only with a Craftax that `proved` knows."""
+    from craftax_text_gym.engine import one_floor  # not above: another Craftax may lack what it imports
+
+    return one_floor.advance(key, state, action, params, STATIC)
 
 
 def symbolic(state: EnvState) -> jax.Array:
@@ -113,6 +101,9 @@ def view(state: EnvState, reveal: jax.Array) -> dict[str, Any]:
     )
     items = jnp.where((items == ItemType.LADDER_DOWN.value) & ~ladder_open, ItemType.LADDER_DOWN_BLOCKED.value, items)
     blocks, items = jnp.where(lit, blocks, DARK), jnp.where(lit, items, ItemType.NONE.value)
+    # On a floor that is lit throughout, a tile without light can only be the edge of the world: the player can tell.
+    is_edge = window.is_outside(centre, SPEC.window, SPEC.map_size) & jnp.asarray(_IS_LIT_THROUGHOUT)[floor]
+    blocks = jnp.where(is_edge, BlockType.OUT_OF_BOUNDS.value, blocks)
     things, mob_health = _things(state, lit, window.is_revealed(reveal, "mob_health"))
     is_plant = ((blocks == BlockType.PLANT.value) | (blocks == BlockType.RIPE_PLANT.value)) & (floor == 0)
 

@@ -1,4 +1,4 @@
-"""A pytree of many small arrays as a few larger ones, so that crossing the compiled boundary is cheap."""
+"""A pytree of many small arrays as a few larger ones, because each array passed to a compiled function costs time."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ import numpy as np
 
 Arrays = tuple[jax.Array, ...]
 
-_LARGE = 1024  # elements; the maps stay as they are, so that updates in place need no copy
+_LARGE = 1024  # elements; above it, such as a map: an array of its own is updated in place, without a copy
 
 
 class Packing:
-    """Packs pytrees of one structure: large leaves as they are, small ones joined, one array a dtype.
+    """Packs pytrees of one structure: large leaves stay as they are, small ones are joined into one array per dtype.
 
-    Packing also normalises: whatever comes in leaves with the template's dtypes and no weak types.
+    Packing also normalises: the arrays have the template's dtypes and no weak types, whatever those of the tree.
     """
 
     def __init__(self, template: Any) -> None:
         """Plan the packing.
 
         Args:
-            template: A pytree of `jax.ShapeDtypeStruct` (as `jax.eval_shape` gives), unbatched.
+            template: An unbatched pytree of `jax.ShapeDtypeStruct`, such as `jax.eval_shape` returns.
         """
         leaves, structure = jax.tree.flatten(template)
         self._structure: Any = structure
@@ -34,27 +34,27 @@ class Packing:
         dtypes = sorted({leaf.dtype.name for leaf in leaves})
         self._groups = [group for name in dtypes if (group := [i for i in small if leaves[i].dtype.name == name])]
 
-    def pack(self, tree: Any) -> Arrays:
-        """Pack one unbatched tree (traced).
+    def pack(self, tree: Any, xp: Any = jnp) -> Arrays:
+        """Pack an unbatched tree.
 
         Args:
-            tree: A pytree of the template's structure and shapes.
+            tree: A pytree with the template's structure and shapes.
+            xp: `jax.numpy` for traced code; `numpy` is faster where nothing is traced.
 
         Returns:
             The large leaves, then one vector for each dtype.
         """
         leaves = [
-            jnp.asarray(leaf, template.dtype)
-            for leaf, template in zip(jax.tree.leaves(tree), self._leaves, strict=True)
+            xp.asarray(leaf, template.dtype) for leaf, template in zip(jax.tree.leaves(tree), self._leaves, strict=True)
         ]
-        joined = [jnp.concatenate([leaves[i].ravel() for i in group]) for group in self._groups]
+        joined = [xp.concatenate([leaves[i].ravel() for i in group]) for group in self._groups]
         return (*(leaves[i] for i in self._large), *joined)
 
     def unpack(self, arrays: Arrays) -> Any:
         """Undo `pack`.
 
         Args:
-            arrays: What `pack` gave.
+            arrays: What `pack` returned.
 
         Returns:
             The tree.
@@ -72,10 +72,13 @@ class Packing:
         return jax.tree.unflatten(self._structure, leaves)
 
     def check(self, tree: Any) -> None:
-        """Raise `ValueError` where a tree differs from the template in structure or shape, or a byte is too small.
+        """Check that a tree fits the template.
 
         Args:
-            tree: The tree that is about to enter.
+            tree: The pytree to check.
+
+        Raises:
+            ValueError: If its structure or a shape differs, or a number does not fit into a byte where a byte holds it.
         """
         structure = jax.tree.structure(tree)
         if structure != self._structure:
@@ -83,11 +86,10 @@ class Packing:
         for leaf, template in zip(jax.tree.leaves(tree), self._leaves, strict=True):
             if jnp.shape(leaf) != template.shape:
                 raise ValueError(
-                    f"Expected every array of the state in its own shape, got {jnp.shape(leaf)} "
-                    f"where {template.shape} belongs."
+                    f"Expected the shapes of the game's own state, got {jnp.shape(leaf)} in place of {template.shape}."
                 )
             if template.dtype == np.uint8 and (np.min(leaf) < 0 or np.max(leaf) > 255):
                 raise ValueError(
-                    "Expected numbers of blocks and items, from 0 to 255, in the state's maps, "
+                    "Expected the numbers of blocks and items in the state's maps to be from 0 to 255, "
                     f"got {np.min(leaf)} to {np.max(leaf)}."
                 )

@@ -1,7 +1,7 @@
-"""JAX's default random numbers, bit for bit, for code that is compiled: Threefry with its rounds written out.
+"""JAX's default random numbers, bit for bit, but with the rounds of Threefry unrolled (traced code).
 
-On a CPU JAX compiles the rounds as a loop, which is sooner compiled and slower run; a step of the full game draws a
-hundred times. Threefry-2x32 with 20 rounds: Salmon et al., "Parallel random numbers: as easy as 1, 2, 3" (2011).
+On a CPU JAX compiles the rounds as a loop, which compiles faster and runs slower; a step of the full game draws about
+a hundred times. Threefry-2x32 with 20 rounds: Salmon et al., "Parallel random numbers: as easy as 1, 2, 3" (2011).
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from jax.extend.random import define_prng_impl
 
 _PARITY = np.uint32(0x1BD11BDA)
 _ROTATIONS = ((13, 15, 26, 6), (17, 29, 16, 24))
-_GROUPS = 5  # of four rounds
+_GROUPS = 5  # of four rounds each
 
 Shape = tuple[int, ...]
 
@@ -26,10 +26,10 @@ def threefry2x32(key: jax.Array, high: jax.Array, low: jax.Array) -> tuple[jax.A
     Args:
         key: uint32 `[2]`.
         high: uint32 of any shape.
-        low: uint32 likewise.
+        low: uint32 of the same shape.
 
     Returns:
-        Two arrays of uint32, likewise.
+        Two uint32 arrays of that shape.
     """
     schedule = (key[0], key[1], key[0] ^ key[1] ^ _PARITY)
     first, second = high + schedule[0], low + schedule[1]
@@ -43,7 +43,7 @@ def threefry2x32(key: jax.Array, high: jax.Array, low: jax.Array) -> tuple[jax.A
 
 
 def _counters(shape: Shape) -> tuple[jax.Array, jax.Array]:
-    """The numbers of a shape's elements, as two halves of 64 bits."""
+    """The index of each element of a shape, as the high and low halves of 64 bits."""
     low = jnp.arange(math.prod(shape), dtype=jnp.uint32).reshape(shape)
     return jnp.zeros_like(low), low
 
@@ -68,4 +68,4 @@ def _fold_in(key: jax.Array, data: int) -> jax.Array:
 IMPLEMENTATION = define_prng_impl(
     key_shape=(2,), seed=_seed, split=_split, random_bits=_random_bits, fold_in=_fold_in, name="craftax-text-threefry"
 )
-"""For `impl` of JAX's functions: as `"threefry2x32"` under `jax_threefry_partitionable`, its default."""
+"""For `impl` of JAX's functions: equals `"threefry2x32"` under `jax_threefry_partitionable`, the default."""

@@ -46,6 +46,20 @@ def crop(
     return jnp.where(inside, grid[tile] if floor is None else grid[(floor, *tile)], outside)
 
 
+def is_outside(centre: jax.Array, window: tuple[int, int], size: tuple[int, int]) -> jax.Array:
+    """Which tiles of the window lie beyond the map's edge.
+
+    Args:
+        centre: int32 `[2]`, the player's position.
+        window: Rows and columns of the window, odd both.
+        size: Rows and columns of the map.
+
+    Returns:
+        bool `window`.
+    """
+    return crop(jnp.zeros(size, bool), centre, window, outside=True)
+
+
 def things(
     groups: list[tuple[Any, jax.Array, jax.Array]],
     centre: jax.Array,

@@ -1,4 +1,7 @@
-"""How far an agent gets: episodes side by side, results that survive, reports and leaderboards."""
+"""Evaluation of agents: concurrent episodes, crash-safe results, reports and leaderboards.
+
+May not import `integrations`, `play` or `cli`, nor JAX or Craftax.
+"""
 
 from __future__ import annotations
 

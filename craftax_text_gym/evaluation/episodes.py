@@ -1,10 +1,10 @@
-"""Playing one episode: what an agent is asked, and what is counted."""
+"""Play one episode with an agent, and count what comes of it."""
 
 from __future__ import annotations
 
 import asyncio
 import inspect
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 
 import gymnasium as gym
@@ -14,12 +14,12 @@ from gymnasium.spaces import Sequence
 from craftax_text_gym.agents import Agent, Usage
 from craftax_text_gym.scoring.episode import EpisodeRecord, EpisodeTally
 
-Watch = Callable[[int, str, int], None]
-"""Is told of each achievement as it comes: the episode's seed, its key, the step."""
+OnAchievement = Callable[[int, str, int], None]
+"""Called for each achievement as it is unlocked, with the episode's seed, the achievement's key and the step."""
 
 
-def ignore(seed: int, achievement: str, step: int) -> None:
-    """Watch nothing."""
+def ignore_achievement(seed: int, achievement: str, step: int) -> None:
+    """Do nothing."""
 
 
 def is_async(agent: Agent) -> bool:
@@ -27,17 +27,19 @@ def is_async(agent: Agent) -> bool:
     return any(inspect.iscoroutinefunction(getattr(agent, name, None)) for name in ("reset", "act", "close"))
 
 
-def play_episode(env: gym.Env[Any, Any], agent: Agent, seed: int, watch: Watch = ignore) -> EpisodeRecord:
+def play_episode(
+    env: gym.Env[Any, Any], agent: Agent, seed: int, on_achievement: OnAchievement = ignore_achievement
+) -> EpisodeRecord:
     """Play one episode to its end.
 
     Args:
-        env: An environment of this package, wrapped or not. Without a step cap an episode may be very long.
+        env: An environment of this package, wrapped or not. Cap its steps: episodes can be very long.
         agent: Chooses the actions.
         seed: Seeds both the world and the agent.
-        watch: Is told of each achievement.
+        on_achievement: Called for each achievement.
 
     Returns:
-        The record, equal for equal arguments if the agent keeps to its seed.
+        The record; equal for equal arguments if the agent's choices follow from its seed.
 
     Raises:
         TypeError: If the agent is asynchronous: see `play_episode_async`.
@@ -50,19 +52,21 @@ def play_episode(env: gym.Env[Any, Any], agent: Agent, seed: int, watch: Watch =
     observation, info = env.reset(seed=seed)
     tally = EpisodeTally.begin(env.unwrapped.game.key, info)  # type: ignore[attr-defined]
     while not (tally.terminated or tally.truncated):
-        observation, reward, terminated, truncated, info = env.step(_wanted(env, agent.act(observation, info)))
-        count(tally, float(reward), terminated, truncated, info, watch)
-    return record_of(tally, agent)
+        observation, reward, terminated, truncated, info = env.step(_to_action(env, agent.act(observation, info)))
+        count_step(tally, float(reward), terminated, truncated, info, on_achievement)
+    return make_record(tally, agent)
 
 
-async def play_episode_async(env: gym.Env[Any, Any], agent: Agent, seed: int, watch: Watch = ignore) -> EpisodeRecord:
-    """Play one episode to its end; the game, and an agent that is not asynchronous, are run in threads.
+async def play_episode_async(
+    env: gym.Env[Any, Any], agent: Agent, seed: int, on_achievement: OnAchievement = ignore_achievement
+) -> EpisodeRecord:
+    """Play one episode to its end; the game and synchronous agents run in threads.
 
     Args:
         env: As for `play_episode`.
         agent: Chooses the actions.
         seed: Seeds both the world and the agent.
-        watch: Is told of each achievement.
+        on_achievement: Called for each achievement.
 
     Returns:
         The same record that `play_episode` gives.
@@ -73,42 +77,47 @@ async def play_episode_async(env: gym.Env[Any, Any], agent: Agent, seed: int, wa
     tally = EpisodeTally.begin(env.unwrapped.game.key, info)  # type: ignore[attr-defined]
     while not (tally.terminated or tally.truncated):
         reply = await (act(observation, info) if act else asyncio.to_thread(agent.act, observation, info))
-        observation, reward, terminated, truncated, info = await asyncio.to_thread(env.step, _wanted(env, reply))
-        count(tally, float(reward), terminated, truncated, info, watch)
-    return record_of(tally, agent)
+        observation, reward, terminated, truncated, info = await asyncio.to_thread(env.step, _to_action(env, reply))
+        count_step(tally, float(reward), terminated, truncated, info, on_achievement)
+    return make_record(tally, agent)
 
 
-def _wanted(env: gym.Env[Any, Any], reply: Any) -> Any:
-    """A reply as the environment wants it: one action is a sequence of one, where sequences are played."""
-    is_alone = isinstance(reply, str | int | np.integer) and isinstance(env.action_space, Sequence)
-    return [reply] if is_alone else reply
+def _to_action(env: gym.Env[Any, Any], reply: Any) -> Any:
+    """A reply as an action: where the environment plays sequences, a single action becomes a sequence of one."""
+    is_single = isinstance(reply, str | int | np.integer) and isinstance(env.action_space, Sequence)
+    return [reply] if is_single else reply
 
 
-def count(
-    tally: EpisodeTally, reward: float, terminated: bool, truncated: bool, info: dict[str, Any], watch: Watch
+def count_step(
+    tally: EpisodeTally,
+    reward: float,
+    terminated: bool,
+    truncated: bool,
+    info: Mapping[str, Any],
+    on_achievement: OnAchievement,
 ) -> None:
-    """Count a step, and tell of the achievements that it brought.
+    """Count a step, and report its new achievements.
 
     Args:
-        tally: Of the episode.
-        reward: The step's.
+        tally: The episode's tally, which is updated.
+        reward: The step's reward.
         terminated: Whether the game itself ended.
         truncated: Whether a cap ended it.
-        info: The step's.
-        watch: Is told of each new achievement.
+        info: The step's info.
+        on_achievement: Called for each new achievement.
     """
     tally.add(reward, terminated, truncated, info)
     tally.invalid_replies = int(info.get("invalid_replies", 0))
     for key in info["new_achievements"]:
-        watch(tally.seed, key, tally.length)
+        on_achievement(tally.seed, key, tally.length)
 
 
-def record_of(tally: EpisodeTally, agent: Agent) -> EpisodeRecord:
-    """What came of an episode, and what the agent consumed.
+def make_record(tally: EpisodeTally, agent: Agent) -> EpisodeRecord:
+    """Make the record of an episode, with the agent's token usage.
 
     Args:
-        tally: Of the episode.
-        agent: The one that played it.
+        tally: The episode's tally.
+        agent: The agent that played it.
 
     Returns:
         The record.
@@ -120,7 +129,7 @@ def record_of(tally: EpisodeTally, agent: Agent) -> EpisodeRecord:
 
 
 async def close_agent(agent: Agent) -> None:
-    """Call an agent's `close`, if it has one."""
+    """Call an agent's `close` method, if it has one."""
     close = getattr(agent, "close", None)
     if close is not None:
         await _finish(close())

@@ -1,4 +1,4 @@
-"""Several runs in one table, the best first."""
+"""A table of several runs, the best first."""
 
 from __future__ import annotations
 
@@ -10,21 +10,21 @@ from craftax_text_gym.evaluation.report import Report
 from craftax_text_gym.evaluation.tables import LABELS, markdown_table, seeds_in_words
 
 _MUST_AGREE = ("game", "protocol", "max_steps", "max_decisions", "max_actions", "env_params")
-"""Entries of the headers without which numbers cannot be compared."""
+"""Header entries that must be equal for scores to be comparable."""
 
 
 @dataclass(frozen=True)
 class Leaderboard:
-    """Runs under the same rules.
+    """Runs of one game under the same rules.
 
     Attributes:
-        reports: At least one; the best comes first, whatever the order in which they were given.
+        reports: At least one, sorted by score, the best first.
     """
 
     reports: tuple[Report, ...]
 
     def __post_init__(self) -> None:
-        """Raise `ValueError` where there is no report, or they cannot be compared."""
+        """Raise `ValueError` if there is no report, or the runs cannot be compared."""
         if not self.reports:
             raise ValueError("Expected at least one report, got none.")
         for name in _MUST_AGREE:
@@ -34,29 +34,29 @@ class Leaderboard:
 
     @property
     def title(self) -> str:
-        """What all runs have in common."""
+        """The game and the rules that all runs share."""
         header = self.reports[0].header
         rules = f"protocol {header['protocol']}" if header["protocol"] else f"at most {header['max_steps']:,} steps"
         return f"{self.reports[0].game.title}, {rules}"
 
     @property
     def columns(self) -> tuple[str, ...]:
-        """The headings."""
+        """The column headings."""
         label = LABELS[self.reports[0].score_name]
         return ("agent", label, "95 % interval", "achievements", "return", "steps", "episodes", "reveals", "versions")
 
     @property
     def rows(self) -> list[tuple[str, ...]]:
-        """The cells, a row a run."""
+        """The cells, one row per run."""
         return [_row(report) for report in self.reports]
 
     def to_markdown(self) -> str:
-        """The table in Markdown, and the command that made each row."""
+        """The table as Markdown, with the command that produced each row."""
         commands = "\n".join(report.header["command"] for report in self.reports)
         return f"### {self.title}\n\n{markdown_table(self.columns, self.rows)}\n\n```bash\n{commands}\n```\n"
 
     def to_json(self) -> list[dict[str, Any]]:
-        """The rows as plain JSON values, without the episodes."""
+        """The rows, JSON-able, without the episodes."""
         reports = [report.to_json() for report in self.reports]
         return [{key: value for key, value in report.items() if key != "episodes"} for report in reports]
 

@@ -1,4 +1,4 @@
-"""How far an evaluation is, on a terminal."""
+"""The progress of an evaluation, on a terminal."""
 
 from __future__ import annotations
 
@@ -21,29 +21,29 @@ from craftax_text_gym.scoring.episode import EpisodeRecord
 
 
 class Observer(Protocol):
-    """Is told how an evaluation goes."""
+    """Receives the events of an evaluation."""
 
     def on_achievement(self, seed: int, achievement: str, step: int) -> None:
-        """An achievement has come."""
+        """An achievement was unlocked."""
         ...
 
     def on_episode(self, record: EpisodeRecord) -> None:
-        """An episode has ended."""
+        """An episode ended."""
         ...
 
 
-class Silent:
-    """Tells nothing."""
+class NullObserver:
+    """Ignores all events."""
 
     def on_achievement(self, seed: int, achievement: str, step: int) -> None:
-        """An achievement has come."""
+        """An achievement was unlocked."""
 
     def on_episode(self, record: EpisodeRecord) -> None:
-        """An episode has ended."""
+        """An episode ended."""
 
 
-class _Bar:
-    """Turns what it is told into the words beside the bar."""
+class _BarObserver:
+    """Turns events into the text beside the bar."""
 
     def __init__(self, show: Callable[[str, int], None]) -> None:
         self._show = show
@@ -59,16 +59,20 @@ class _Bar:
 
 
 @contextlib.contextmanager
-def bar(total: int, done: int = 0) -> Iterator[Observer]:
-    """A progress bar on stderr while the block runs; nothing where that is no terminal.
+def observe(total: int, done: int = 0, *, is_shown: bool = True) -> Iterator[Observer]:
+    """Show a progress bar on stderr during the block, if stderr is a terminal.
 
     Args:
-        total: How many episodes the run has.
-        done: How many of them have ended before.
+        total: The number of episodes in the run.
+        done: How many of them had ended before.
+        is_shown: Whether to show the bar at all.
 
     Yields:
-        What is to be told how it goes.
+        The observer that updates the bar.
     """
+    if not is_shown:
+        yield NullObserver()
+        return
     console = Console(stderr=True)
     columns = (
         SpinnerColumn(),
@@ -80,4 +84,4 @@ def bar(total: int, done: int = 0) -> Iterator[Observer]:
     )
     with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
         task = progress.add_task("compiling the game", total=total, completed=done)
-        yield _Bar(lambda words, advance: progress.update(task, description=words, advance=advance))
+        yield _BarObserver(lambda text, advance: progress.update(task, description=text, advance=advance))

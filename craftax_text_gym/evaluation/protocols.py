@@ -1,4 +1,4 @@
-"""Named rules under which scores can be compared: how many episodes, from which seeds, how long, which score."""
+"""Evaluation protocols: named rules that make scores comparable. They fix episodes, seeds, caps and the score."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ class Protocol:
 
     Attributes:
         name: Its name.
-        summary: What it is, in one line.
-        episodes: How many episodes, from the seeds `FIRST_SEED` on.
+        summary: One line about it.
+        episodes: The number of episodes; their seeds start at `FIRST_SEED`.
         score: The score that ranks agents, one of `scoring.SCORES`.
-        max_steps: The cap on an episode's steps; None for the game's own.
-        max_decisions: The cap on how often the agent is asked; None for none.
-        max_actions: How many actions one reply may ask for; None to leave it to the user.
+        max_steps: The cap on steps per episode; None for the game's own.
+        max_decisions: The cap on decisions per episode; None for no cap.
+        max_actions: The maximum number of actions per reply; None to let the user choose.
     """
 
     name: str
@@ -78,7 +78,7 @@ PROTOCOLS: Mapping[str, Protocol] = {
 
 
 def get(name: str) -> Protocol:
-    """Look a protocol up.
+    """Look up a protocol.
 
     Args:
         name: A key of `PROTOCOLS`.
@@ -87,8 +87,8 @@ def get(name: str) -> Protocol:
         The protocol.
 
     Raises:
-        TypeError: If the name is no string.
-        ValueError: If there is no such protocol; the closest ones are in the message.
+        TypeError: If the name is not a string.
+        ValueError: If there is no such protocol; the message lists the closest names.
     """
     check_choice("protocol", name, PROTOCOLS)
     return PROTOCOLS[name]

@@ -1,4 +1,4 @@
-"""A report as files: Markdown, JSON, CSV, and charts on request."""
+"""The files of a report: Markdown, JSON, CSV and, on request, charts."""
 
 from __future__ import annotations
 
@@ -6,28 +6,25 @@ import csv
 import io
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from craftax_text_gym.evaluation.run_summary import RunSummary
 from craftax_text_gym.evaluation.tables import LABELS, achievement_rows, describe, markdown_table, score_rows
 from craftax_text_gym.recording.json_lines import RecordingError
-
-if TYPE_CHECKING:
-    from craftax_text_gym.evaluation.report import Report
 
 _CHARTS = (("achievements", "Success rates"), ("progress", "Return and achievements over steps"))
 
 
-def write(report: Report, folder: Path, *, charts: bool) -> tuple[Path, ...]:
-    """Write a report's files; see `Report.write`."""
+def write(run: RunSummary, folder: Path, *, charts: bool) -> tuple[Path, ...]:
+    """Write the files of a report; see `Report.write`."""
     drawn: dict[Path, bytes] = {}
     if charts:
         from craftax_text_gym.evaluation import charts as drawing
 
-        drawn = {folder / name: data for name, data in drawing.draw(report).items()}
+        drawn = {folder / name: data for name, data in drawing.draw(run).items()}
     texts = {
-        folder / "report.md": to_markdown(report, with_charts=charts),
-        folder / "report.json": json.dumps(report.to_json(), indent=1, allow_nan=False) + "\n",
-        folder / "episodes.csv": to_csv(report),
+        folder / "report.md": to_markdown(run, with_charts=charts),
+        folder / "report.json": json.dumps(run.to_json(), indent=1, allow_nan=False) + "\n",
+        folder / "episodes.csv": to_csv(run),
     }
     contents = {**drawn, **{path: text.encode() for path, text in texts.items()}}
     try:
@@ -41,47 +38,47 @@ def write(report: Report, folder: Path, *, charts: bool) -> tuple[Path, ...]:
     return tuple(contents)
 
 
-def to_markdown(report: Report, *, with_charts: bool = False) -> str:
-    """A report in Markdown.
+def to_markdown(run: RunSummary, *, with_charts: bool = False) -> str:
+    """A run as Markdown.
 
     Args:
-        report: The report.
-        with_charts: Whether its pictures lie beside it.
+        run: The run.
+        with_charts: Whether to embed the charts, which lie in the same folder.
 
     Returns:
         The text.
     """
-    low, high = report.score_interval
-    label = LABELS[report.score_name]
+    low, high = run.score_interval
+    label = LABELS[run.score_name]
     parts = [
-        f"# {report.agent} in {report.game.title}",
-        f"**{label}: {report.score:.2f}** (95 % interval {low:.2f} to {high:.2f})",
-        "\n".join(f"- {name}: {value}" for name, value in describe(report)),
+        f"# {run.agent} in {run.game.title}",
+        f"**{label}: {run.score:.2f}** (95 % interval {low:.2f} to {high:.2f})",
+        "\n".join(f"- {name}: {value}" for name, value in describe(run)),
         "## Scores",
-        markdown_table(("score", "value", "95 % interval"), score_rows(report)),
+        markdown_table(("score", "value", "95 % interval"), score_rows(run.scores)),
         "## Achievements",
-        markdown_table(("achievement", "success rate"), achievement_rows(report)),
+        markdown_table(("achievement", "success rate"), achievement_rows(run.success_rates)),
     ]
     if with_charts:
         parts += [f"![{title}]({name}.svg)" for name, title in _CHARTS]
-    parts += ["## Made by", f"```bash\n{report.header['command']}\n```"]
+    parts += ["## Made by", f"```bash\n{run.header['command']}\n```"]
     return "\n\n".join(parts) + "\n"
 
 
-def to_csv(report: Report) -> str:
-    """A report's episodes as CSV: a line an episode; a column an achievement has the step at which it came.
+def to_csv(run: RunSummary) -> str:
+    """The episodes of a run as CSV: one line per episode, one column per achievement with the step of its unlock.
 
     Args:
-        report: The report.
+        run: The run.
 
     Returns:
         The text.
     """
     rows = []
-    for episode in report.episodes:
+    for episode in run.episodes:
         fields = episode.to_json()
         unlocked = fields.pop("achievements")
-        steps = {key: unlocked.get(key, "") for key in report.game.achievement_keys}
+        steps = {key: unlocked.get(key, "") for key in run.game.achievement_keys}
         rows.append({**fields, "num_achievements": len(unlocked), **steps})
     text = io.StringIO()
     writer = csv.DictWriter(text, list(rows[0]), lineterminator="\n")

@@ -1,10 +1,10 @@
-"""Evaluating an agent: settings, episodes, results, report."""
+"""Evaluate an agent: check the settings, play the episodes, keep the results, report."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Mapping
-from contextlib import closing, nullcontext
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -12,10 +12,10 @@ from typing import Any
 from craftax_text_gym import games
 from craftax_text_gym.agents import Agent, recipe_of
 from craftax_text_gym.evaluation import backends, progress, protocols
-from craftax_text_gym.evaluation.backends import Means
+from craftax_text_gym.evaluation.backends import ExecutionConfig
 from craftax_text_gym.evaluation.report import Report
 from craftax_text_gym.evaluation.results import Results, ResultsWriter
-from craftax_text_gym.evaluation.settings import RunSettings
+from craftax_text_gym.evaluation.run_settings import RunSettings
 from craftax_text_gym.utils.validation import check_count
 
 _EPISODES = 10
@@ -41,41 +41,41 @@ def evaluate(
     show_progress: bool = False,
     **env_options: Any,
 ) -> Report:
-    """Play episodes with an agent, and report what came of them.
+    """Play episodes with an agent, and report the scores.
 
-    The outcome of an episode follows from its seed and the agent, however many run at the same time.
+    An episode's outcome depends only on its seed and the agent, not on how many episodes run at once.
 
     Args:
         agent: `"random"`, `"noop"`, `"scripted"`, `"llm"`, a user's own `"package.module:Name"`, a class or function
-            that makes agents, or an agent, which is copied.
+            that makes agents, or an agent instance, which is copied.
         game: `"full"` or `"classic"`.
-        episodes: How many; 10 by default, or as many as there are seeds.
-        seeds: One an episode; 0, 1, … by default.
-        max_steps: The cap on an episode's steps; the game's own by default.
-        max_decisions: The cap on how often the agent is asked in an episode.
-        max_actions: How many actions one reply may ask for; 1 by default.
-        protocol: A key of `PROTOCOLS`: it fixes episodes, seeds and caps.
-        agent_options: What the agent's constructor is given.
-        output: A folder for the results as they come and the report; None to write nothing.
-        resume: Whether to go on with results that are in the folder.
-        num_envs: How many episodes run at the same time, at most.
-        trajectories: Whether each episode is recorded, in the folder `trajectories` within the output folder.
-        backend: Where the episodes are played: `"local"`, `"ray"`, or a user's own `"package.module:function"`.
-        show_progress: Whether a bar on stderr shows how far it is, where that is a terminal.
+        episodes: The number of episodes; by default the number of seeds, else 10.
+        seeds: One per episode; 0, 1, … by default.
+        max_steps: The cap on steps per episode; the game's own by default.
+        max_decisions: The cap on decisions per episode; none by default.
+        max_actions: The maximum number of actions per reply; 1 by default.
+        protocol: A key of `PROTOCOLS`, which fixes episodes, seeds and caps.
+        agent_options: Keyword arguments for the agent's constructor.
+        output: A folder for the results, written as episodes end, and the report; None to write nothing.
+        resume: Whether to resume the results in the folder.
+        num_envs: The maximum number of episodes that run at once.
+        trajectories: Whether to record each episode, in the subfolder `trajectories` of the output folder.
+        backend: Where the episodes run: `"local"`, `"ray"`, or a user's own `"package.module:function"`.
+        show_progress: Whether to show a progress bar on stderr, if that is a terminal.
         **env_options: Further arguments of `gym.make`: `text_format`, `reveal`, `env_params`, `obs_mode`.
 
     Returns:
-        The report; it is also written into the output folder.
+        The report, which is also written into the output folder.
 
     Raises:
-        AgentError: If the agent cannot go on.
-        FileExistsError: If there are results in the folder, and they are not to be gone on with.
-        ImportError: If an extra is needed that is not installed.
+        AgentError: If the agent cannot continue.
+        FileExistsError: If there are results in the folder and `resume` is False.
+        ImportError: If a required extra is not installed.
         OtherSettingsError: If the results in the folder were made with other settings.
         TypeError, ValueError: If an argument is wrong.
-        RecordingError: If something cannot be written.
+        RecordingError: If a file cannot be written.
     """
-    settings = plan(
+    settings = make_settings(
         agent,
         game,
         episodes=episodes,
@@ -91,15 +91,15 @@ def evaluate(
     if trajectories and output is None:
         raise ValueError("Expected an output folder with trajectories=True: pass output=….")
     folder = None if output is None else Path(output)
-    means = Means(num_envs, folder / "trajectories" if trajectories and folder is not None else None)
-    results = run(settings, means, folder, resume=resume, backend=backend, show_progress=show_progress)
+    execution = ExecutionConfig(num_envs, folder / "trajectories" if trajectories and folder is not None else None)
+    results = run(settings, execution, folder, resume=resume, backend=backend, show_progress=show_progress)
     report = Report(results.header, results.episodes)
     if folder is not None:
         report.write(folder)
     return report
 
 
-def plan(
+def make_settings(
     agent: str | Callable[..., Agent] | Agent,
     game: str,
     *,
@@ -113,10 +113,10 @@ def plan(
     text_format: Any = None,
     **env_options: Any,
 ) -> RunSettings:
-    """The settings that the arguments of `evaluate` stand for.
+    """Check arguments of `evaluate` and turn them into settings.
 
     Returns:
-        The settings, for which an agent and an environment can be made.
+        The settings. An agent and an environment were made from them once, so they are valid.
 
     Raises:
         ImportError, TypeError, ValueError: See `evaluate`.
@@ -128,7 +128,7 @@ def plan(
         max_actions = options.get("max_actions")
     if protocol is not None:
         fixed = protocols.get(protocol)
-        _refuse(protocol, {**rules, "max_actions": None if fixed.max_actions is None else max_actions})
+        _check_not_fixed(protocol, {**rules, "max_actions": None if fixed.max_actions is None else max_actions})
         seeds, max_steps, max_decisions = fixed.seeds, fixed.max_steps, fixed.max_decisions
         max_actions = fixed.max_actions or max_actions
     settings = RunSettings(
@@ -151,43 +151,42 @@ def plan(
 
 def run(
     settings: RunSettings,
-    means: Means,
+    execution: ExecutionConfig,
     folder: Path | None = None,
     *,
     resume: bool = False,
     backend: str = "local",
     show_progress: bool = False,
 ) -> Results:
-    """Play what is still to be played, and keep each episode's record as soon as it has ended.
+    """Play the episodes that are left, and store each record as soon as its episode ends.
 
     Args:
         settings: What decides the outcome.
-        means: What does not.
-        folder: Where the results are kept; None to keep none.
-        resume: Whether to go on with results that are there.
-        backend: Where the episodes are played.
-        show_progress: Whether a bar shows how far it is.
+        execution: What does not change the outcome.
+        folder: Where to write the results; None to write nothing.
+        resume: Whether to resume existing results.
+        backend: Where the episodes run.
+        show_progress: Whether to show a progress bar.
 
     Returns:
-        The results, with one episode a seed.
+        The results, with one episode per seed.
 
     Raises:
         AgentError, FileExistsError, OtherSettingsError, RecordingError: See `evaluate`.
     """
     play = backends.get(backend)
-    kept = ResultsWriter(folder, settings.header, resume=resume)
-    seeds = [seed for seed in settings.seeds if seed not in kept.records]
-    shown = progress.bar(len(settings.seeds), len(kept.records)) if show_progress else nullcontext(progress.Silent())
-    with shown as observer:
+    writer = ResultsWriter(folder, settings.header, resume=resume)
+    seeds = [seed for seed in settings.seeds if seed not in writer.records]
+    with progress.observe(len(settings.seeds), len(writer.records), is_shown=show_progress) as observer:
         if seeds:
-            with closing(play(settings, seeds, replace(means, watch=observer.on_achievement))) as played:
-                for record in played:
-                    kept.add(record)
+            with closing(play(settings, seeds, replace(execution, on_achievement=observer.on_achievement))) as records:
+                for record in records:
+                    writer.add(record)
                     observer.on_episode(record)
-    return kept.results()
+    return writer.results()
 
 
-def _refuse(protocol: str, arguments: Mapping[str, Any]) -> None:
+def _check_not_fixed(protocol: str, arguments: Mapping[str, Any]) -> None:
     given = [name for name, value in arguments.items() if value is not None]
     if given:
         raise ValueError(

@@ -1,12 +1,12 @@
-"""A report's numbers in words, row by row, for terminals and Markdown alike."""
+"""The rows of tables about a run, for terminals and Markdown alike."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
-if TYPE_CHECKING:
-    from craftax_text_gym.evaluation.report import Report
+from craftax_text_gym import games
+from craftax_text_gym.evaluation.run_summary import RunSummary
 
 LABELS = {
     "reward_percent": "reward for achievements (%)",
@@ -15,58 +15,58 @@ LABELS = {
     "crafter_score": "Crafter score (%)",
     "achievement_count": "achievements an episode",
 }
-"""Score -> the words for it; those that a table shows."""
+"""Score -> its label, in the order of the rows."""
 
 
-def describe(report: Report) -> list[tuple[str, str]]:
-    """What a run was: name and value, in words.
+def describe(run: RunSummary) -> list[tuple[str, str]]:
+    """The settings and totals of a run.
 
     Args:
-        report: Of the run.
+        run: The run.
 
     Returns:
-        The pairs.
+        Pairs of name and value.
     """
-    header = report.header
+    header = run.header
     versions = header["versions"]
     caps = [f"at most {header['max_steps']:,} steps"]
     if header["max_decisions"] is not None:
         caps.append(f"{header['max_decisions']:,} decisions")
     if header["max_actions"] > 1:
         caps.append(f"{header['max_actions']} actions a decision")
-    ends = ", ".join(f"{reason} {count}" for reason, count in report.end_reasons.items())
-    usage = ", ".join(f"{name.replace('_', ' ')} {value:,.10g}" for name, value in report.usage.items())
+    ends = ", ".join(f"{reason} {count}" for reason, count in run.end_reasons.items())
+    usage = ", ".join(f"{name.replace('_', ' ')} {value:,.10g}" for name, value in run.usage.items())
     return [
         ("environment", header["env_id"]),
         ("protocol", header["protocol"] or "none"),
-        ("episodes", f"{len(report.episodes)} of {len(header['seeds'])}, {seeds_in_words(header['seeds'])}"),
+        ("episodes", f"{len(run.episodes)} of {len(header['seeds'])}, {seeds_in_words(header['seeds'])}"),
         ("caps", ", ".join(caps)),
         ("reveals", ", ".join(header["reveal"]) or "nothing hidden"),
         ("text format", f"{header['text_format']['markup']}, digest {header['text_format_digest']}"),
-        ("mean length", f"{report.mean_length:,.1f} steps"),
-        ("mean return", f"{report.mean_return:.2f}"),
+        ("mean length", f"{run.mean_length:,.1f} steps"),
+        ("mean return", f"{run.mean_return:.2f}"),
         ("ended by", ends),
         ("asked", usage),
         ("versions", ", ".join(f"{name} {versions[name]}" for name in ("craftax-text-gym", "craftax", "jax"))),
-        ("backend", header["backend"] or "not told"),
+        ("backend", header["backend"] or "unknown"),
     ]
 
 
-def score_rows(report: Report) -> list[tuple[str, str, str]]:
-    """Every score with its interval.
+def score_rows(scores: Mapping[str, Any], names: Iterable[str] = tuple(LABELS)) -> list[tuple[str, str, str]]:
+    """Scores with their confidence intervals.
 
     Args:
-        report: Of the run.
+        scores: From `scoring.summary`.
+        names: The keys of `LABELS` to show, in this order.
 
     Returns:
         Label, value and interval of each.
     """
-    scores = report.scores
     rows = []
-    for name, label in LABELS.items():
+    for name in names:
         low, high = scores["intervals"][name]
-        rows.append((label, f"{scores[name]:.2f}", f"{low:.2f} to {high:.2f}"))
-    together = f"{scores['achievement_union']} of {len(report.game.achievements)}"
+        rows.append((LABELS[name], f"{scores[name]:.2f}", f"{low:.2f} to {high:.2f}"))
+    together = f"{scores['achievement_union']} of {len(games.get(scores['game']).achievements)}"
     return [
         *rows,
         ("achievements in any episode", together, ""),
@@ -74,16 +74,16 @@ def score_rows(report: Report) -> list[tuple[str, str, str]]:
     ]
 
 
-def achievement_rows(report: Report) -> list[tuple[str, str]]:
-    """Every achievement that was reached, the most frequent first, and how many were not.
+def achievement_rows(success_rates: Mapping[str, float]) -> list[tuple[str, str]]:
+    """The achievements that were unlocked, the most frequent first, then one row for all others.
 
     Args:
-        report: Of the run.
+        success_rates: Achievement -> share of episodes, from 0 to 1.
 
     Returns:
         Key and success rate of each.
     """
-    rates = sorted(report.success_rates.items(), key=lambda pair: -pair[1])
+    rates = sorted(success_rates.items(), key=lambda pair: -pair[1])
     rows = [(key, f"{rate:.1%}") for key, rate in rates if rate]
     if len(rows) < len(rates):
         rest = f"the other {len(rates) - len(rows)} of {len(rates)}" if rows else f"all {len(rates)}"
@@ -92,7 +92,7 @@ def achievement_rows(report: Report) -> list[tuple[str, str]]:
 
 
 def seeds_in_words(seeds: Sequence[int]) -> str:
-    """Seeds, shortened where they follow one another."""
+    """Seeds as text; consecutive ones as a range."""
     if len(seeds) == 1:
         return f"seed {seeds[0]}"
     if list(seeds) == list(range(seeds[0], seeds[0] + len(seeds))):
@@ -101,14 +101,14 @@ def seeds_in_words(seeds: Sequence[int]) -> str:
 
 
 def markdown_table(columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
-    """A table in Markdown.
+    """A Markdown table.
 
     Args:
-        columns: Their headings.
-        rows: The cells.
+        columns: The headings.
+        rows: The cells, row by row.
 
     Returns:
-        Its lines.
+        The lines of the table.
     """
     heading, *lines = [
         f"| {' | '.join(str(cell).replace('|', chr(92) + '|') for cell in cells)} |" for cells in (columns, *rows)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import copyreg
+from collections.abc import Callable
+
 from craftax_text_gym.games.classic import CLASSIC
 from craftax_text_gym.games.full import FULL
 from craftax_text_gym.games.spec import GameSpec
@@ -29,5 +32,12 @@ def get(game: str | GameSpec) -> GameSpec:
     known = ", ".join(repr(spec.key) for spec in ALL)
     raise ValueError(f"Unknown game {game!r}: expected one of {known}, or an environment id.")
 
+
+def _pickle(spec: GameSpec) -> tuple[Callable[[str], GameSpec], tuple[str]]:
+    """Pickle a game by its key, so that its data is never copied."""
+    return get, (spec.key,)
+
+
+copyreg.pickle(GameSpec, _pickle)
 
 __all__ = ["ALL", "CLASSIC", "FULL", "GameSpec", "get"]

@@ -34,7 +34,7 @@ ACTIONS: tuple[str, ...] = (
 )
 
 BLOCKS: tuple[Block, ...] = (
-    Block("invalid", "invalid", "0", walkable=True),
+    Block("invalid", "invalid", "$", walkable=True),
     Block("out_of_bounds", "out of bounds", "X", walkable=False, terrain=True),
     Block("grass", "grass", ".", walkable=True, terrain=True),
     Block("water", "water", "~", walkable=False, terrain=True),
@@ -42,15 +42,15 @@ BLOCKS: tuple[Block, ...] = (
     Block("tree", "tree", "T", walkable=False),
     Block("wood", "wood", "w", walkable=True),
     Block("path", "path", "_", walkable=True, terrain=True),
-    Block("coal", "coal", "c", walkable=False),
+    Block("coal", "coal", "o", walkable=False),
     Block("iron", "iron", "i", walkable=False),
     Block("diamond", "diamond", "d", walkable=False),
-    Block("crafting_table", "crafting table", "t", walkable=False),
-    Block("furnace", "furnace", "f", walkable=False),
+    Block("crafting_table", "crafting table", "=", walkable=False),
+    Block("furnace", "furnace", "[", walkable=False),
     Block("sand", "sand", ":", walkable=True, terrain=True),
     Block("lava", "lava", "L", walkable=False, terrain=True),
     Block("plant", "plant", "p", walkable=False),
-    Block("ripe_plant", "ripe plant", "P", walkable=False),
+    Block("ripe_plant", "ripe plant", "r", walkable=False),
 )
 
 ACHIEVEMENTS: tuple[Achievement, ...] = (

@@ -294,11 +294,5 @@ class GameSpec:
     def _mob_index(self) -> Mapping[tuple[str, int], Mob]:
         return {(mob.mob_class, mob.type_id): mob for mob in self.mobs}
 
-    def __reduce__(self) -> tuple[object, tuple[str]]:
-        """Pickle by name: a game's facts are never copied."""
-        from craftax_text_gym import games
-
-        return games.get, (self.key,)
-
     def __deepcopy__(self, memo: object) -> GameSpec:
         return self

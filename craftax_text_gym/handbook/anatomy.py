@@ -7,15 +7,19 @@ from collections.abc import Callable, Iterator, Mapping
 from craftax_text_gym import games
 from craftax_text_gym.games.spec import GameSpec
 from craftax_text_gym.handbook.rule import UNUSED, maxima_words
-from craftax_text_gym.text import formats, markups, phrases, sections
-from craftax_text_gym.text.sections.map import symbols
+from craftax_text_gym.replies.parsing import MAX_ACTIONS
+from craftax_text_gym.text import phrases
+from craftax_text_gym.text.formats import TextFormat, resolve
+from craftax_text_gym.text.markup import load_markup
+from craftax_text_gym.text.section import load_section
+from craftax_text_gym.text.symbols import symbols
 from craftax_text_gym.utils.validation import check_count
 from craftax_text_gym.utils.words import listed
 
 
 def instructions(
     game: str | GameSpec = "full",
-    text_format: str | Mapping[str, object] | formats.TextFormat = "markdown",
+    text_format: str | Mapping[str, object] | TextFormat = "markdown",
     *,
     max_actions: int | None = None,
 ) -> str:
@@ -33,9 +37,7 @@ def instructions(
         ValueError: If there is no such game or format, or `max_actions` is below 1.
         TypeError: If `text_format` is none.
     """
-    from craftax_text_gym.replies.parsing import MAX_ACTIONS
-
-    spec, chosen = games.get(game), formats.resolve(text_format)
+    spec, chosen = games.get(game), resolve(text_format)
     most = MAX_ACTIONS if max_actions is None else max_actions
     check_count("max_actions", most)
     return "\n".join([*_Anatomy(spec, chosen).lines(), "", *_answering(spec, most)])
@@ -57,10 +59,10 @@ def _answering(spec: GameSpec, most: int) -> Iterator[str]:
 class _Anatomy:
     """Describes one format of one game."""
 
-    def __init__(self, spec: GameSpec, chosen: formats.TextFormat) -> None:
+    def __init__(self, spec: GameSpec, chosen: TextFormat) -> None:
         self.spec = spec
         self.chosen = chosen
-        self.structured = markups.load(chosen.markup).structured
+        self.structured = load_markup(chosen.markup).structured
         self.words = phrases.DIRECTIONS[chosen.directions]
         self.is_full = spec.key == "full"
 
@@ -91,7 +93,7 @@ class _Anatomy:
         return name != "map" or self.chosen.map in ("both", "grid")
 
     def _heading(self, name: str) -> str:
-        title = sections.load(name).title
+        title = load_section(name).title
         if self.structured:
             return f'"{name}": '
         if self.chosen.markup == "xml":
@@ -114,8 +116,8 @@ class _Anatomy:
         return parts[name]() if name in parts else "a part of the user's own."
 
     def _feedback(self) -> str:
-        at_first = "empty at first" if self.structured else "missing at first"
-        return f"what your last action did, or why it did nothing, and what else changed ({at_first})."
+        when_absent = "empty after a reset" if self.structured else "missing after a reset"
+        return f"what your last action did, or why it did nothing, and what else changed ({when_absent})."
 
     def _status(self) -> str:
         if self.structured:
@@ -190,10 +192,13 @@ class _Anatomy:
         rows, columns = self.spec.window
         where = ' in "rows"' if self.structured else ""
         items = "item over " if self.is_full else ""
+        spacing = {"dense": "", "spaced": " with spaces between them", "labelled": " with spaces between them"}
+        labels = " At the sides stand the offsets of columns and rows, negative left and above."
         return (
-            f"what you see, as {rows} rows of {columns} characters{where}, {self.words.up} at the top, yourself in "
-            f"the middle as @; on each tile the topmost: creature over projectile over {items}block. The characters "
-            "that occur are explained with it."
+            f"what you see, as {rows} rows of {columns} characters{spacing[self.chosen.grid]}{where}, {self.words.up} "
+            f"at the top, yourself in the middle as @; on each tile the topmost: creature over projectile over {items}"
+            f"block.{labels if self.chosen.grid == 'labelled' else ''}"
+            f"{' The characters that occur are explained with it.' if self.chosen.legend else ''}"
         )
 
     def _balrog(self) -> str:

@@ -1,7 +1,7 @@
-"""The games as an environment of BALROG. It imports nothing of BALROG, which is not on PyPI.
+"""The games as an environment of BALROG. It does not import BALROG, which is not on PyPI, at import time.
 
-BALROG makes environments by name, in `make_env`, and wraps them in an `EnvWrapper` that knows only its own. So replace
-that function before its evaluator runs, and configure the new name:
+BALROG makes environments by name, in `make_env`, and wraps them in an `EnvWrapper` that supports only its own. So
+replace that function before the evaluator runs, and configure the new name:
 
     import balrog.evaluator
     from craftax_text_gym.integrations import balrog as craftax
@@ -32,15 +32,15 @@ _PRESET = "balrog"
 
 
 class BalrogEnv(gym.Env[Any, Any]):
-    """One game with the interface of both BALROG's environments and their `EnvWrapper`.
+    """One game with the interface of BALROG's environments and of their `EnvWrapper`.
 
-    Actions are names with spaces for underscores, since BALROG's agents strip all but letters from a reply.
+    Action names have spaces instead of underscores, since BALROG's agents strip all but letters from a reply.
 
     Attributes:
         language_action_space: The names of the actions, by number.
-        default_action: What is played for a reply that is no action.
-        max_steps: After how many steps an episode ends.
-        failed_candidates: The replies that were no actions.
+        default_action: The action played for an invalid reply.
+        max_steps: The cap on steps per episode.
+        failed_candidates: The invalid replies.
     """
 
     def __init__(self, task: str = "classic", *, images: bool = False, **settings: Any) -> None:
@@ -48,7 +48,7 @@ class BalrogEnv(gym.Env[Any, Any]):
 
         Args:
             task: `"classic"` or `"full"`.
-            images: Whether observations have the game's picture.
+            images: Whether observations contain the game's picture.
             **settings: Arguments of `TextSession`.
 
         Raises:
@@ -73,11 +73,11 @@ class BalrogEnv(gym.Env[Any, Any]):
         """Begin an episode.
 
         Args:
-            seed: Chooses the world.
-            options: There are none.
+            seed: The seed of the world; None for a random one.
+            options: Not used.
 
         Returns:
-            BALROG's observation, and an info.
+            BALROG's observation, and an empty info.
         """
         super().reset(seed=seed, options=options)
         self.failed_candidates = []
@@ -110,13 +110,13 @@ class BalrogEnv(gym.Env[Any, Any]):
         return self.language_action_space[action]
 
     def check_action_validity(self, candidate_action: str) -> str:
-        """What is played for a reply.
+        """Map an agent's reply to the action to play.
 
         Args:
-            candidate_action: What an agent made of it.
+            candidate_action: The reply.
 
         Returns:
-            The same if it is the name of an action, else the default.
+            The reply if it is the name of an action, else the default action.
         """
         if candidate_action in self.language_action_space:
             return candidate_action
@@ -127,10 +127,10 @@ class BalrogEnv(gym.Env[Any, Any]):
         """The rules, how to read an observation, and the names of the actions.
 
         Args:
-            instructions: What BALROG passes for other environments.
+            instructions: Not used; BALROG passes it for other environments.
 
         Returns:
-            The first message to a model.
+            The first message to the model.
         """
         rules = self._session.system_prompt
         names = ", ".join(self.language_action_space)
@@ -140,7 +140,8 @@ class BalrogEnv(gym.Env[Any, Any]):
         """The score as BALROG's evaluator writes it to disk.
 
         Returns:
-            JSON-able: `score` (achievements), `progression` (the share of all), `achievements` (key -> whether).
+            JSON-able: `score` (number of unlocked achievements), `progression` (their share of all), `achievements`
+            (key -> whether it is unlocked).
         """
         unlocked = self._session.record().achievements
         keys = self._session.game.achievement_keys
@@ -157,13 +158,13 @@ class BalrogEnv(gym.Env[Any, Any]):
 
 
 def make_env(env_name: str, task: str, config: Any, render_mode: str | None = None) -> Any:
-    """What takes the place of BALROG's function of this name.
+    """Replacement for BALROG's function of the same name.
 
     Args:
-        env_name: `ENV_NAME`, or a name that BALROG itself knows.
+        env_name: `ENV_NAME`, or a name that BALROG knows.
         task: `"classic"` or `"full"`.
         config: BALROG's configuration; `envs.craftax_kwargs` holds arguments of `BalrogEnv`.
-        render_mode: Not used here.
+        render_mode: Not used for this environment.
 
     Returns:
         The environment.

@@ -32,17 +32,17 @@ def craftax_text(
     max_actions: int = 1,
     history: int | None = 20,
 ) -> Task:
-    """Episodes of Craftax or Craftax-Classic, one a sample.
+    """Episodes of Craftax or Craftax-Classic, one per sample.
 
     Args:
         game: `"full"` or `"classic"`.
-        episodes: How many.
-        first_seed: The seed of the first world; each further one has the next.
-        text_format: How observations are written: a preset's name.
-        max_steps: After how many steps of the game an episode ends; None for the game's own cap.
-        max_decisions: After how many replies an episode ends; None for as many as steps.
-        max_actions: How many actions a reply may ask for.
-        history: How many of its last replies, with what it read before each, the model sees; None for all.
+        episodes: The number of episodes.
+        first_seed: The seed of the first world; the others count up from it.
+        text_format: The format of observations: the name of a preset.
+        max_steps: The cap on steps per episode; None for the game's own.
+        max_decisions: The cap on replies per episode; None for the number of steps.
+        max_actions: The maximum number of actions per reply.
+        history: The number of past turns, each an observation and a reply, that the model sees; None for all.
 
     Returns:
         The task.
@@ -57,7 +57,7 @@ def craftax_text(
         "max_decisions": max_decisions,
         "max_actions": max_actions,
     }
-    TextSession(**settings).close()  # wrong settings are told before any episode
+    TextSession(**settings).close()  # wrong settings fail before the first episode
     seeds = range(first_seed, first_seed + episodes)
     samples = [Sample(input=f"Play the world of seed {seed}.", id=seed, metadata={"seed": seed}) for seed in seeds]
     return Task(
@@ -69,7 +69,7 @@ def craftax_text(
 
 @solver
 def play_episode(settings: dict[str, Any], history: int | None = 20) -> Solver:
-    """Lets the model play the world of the sample's `seed` to the end.
+    """A solver in which the model plays an episode in the world of the sample's `seed`.
 
     Args:
         settings: Arguments of `TextSession`.
@@ -97,7 +97,7 @@ def play_episode(settings: dict[str, Any], history: int | None = 20) -> Solver:
 
 @scorer(metrics={"*": [mean(), stderr()]})
 def game_score() -> Scorer:
-    """The numbers of `TextSession.score`, each with its mean and standard error over the episodes.
+    """A scorer with the numbers of `TextSession.score`, each with mean and standard error over the episodes.
 
     Returns:
         The scorer.
@@ -107,7 +107,7 @@ def game_score() -> Scorer:
         record = state.store.get(_RECORD)
         if record is None:
             raise RuntimeError("Expected a game that was played, got none: use the solver play_episode.")
-        return Score(value=state.store.get(_SCORE), explanation=_told(record), metadata={"record": record})
+        return Score(value=state.store.get(_SCORE), explanation=_explanation(record), metadata={"record": record})
 
     return score
 
@@ -119,7 +119,7 @@ def _recent(messages: list[Any], history: int | None) -> list[Any]:
     return [messages[0], *messages[max(1, len(messages) - 2 * history) :]]
 
 
-def _told(record: dict[str, Any]) -> str:
+def _explanation(record: dict[str, Any]) -> str:
     unlocked: Iterable[tuple[str, int]] = record["achievements"].items()
     names = ", ".join(f"{key} (step {step})" for key, step in unlocked) or "none"
     return f"Ended after {record['length']} steps by {record['end_reason']}. Achievements: {names}."

@@ -1,7 +1,7 @@
 """A server of the Model Context Protocol whose tools play the games; `craftax-text serve mcp` runs it.
 
-A client opens a game with `start_game` and names it in every further call: over HTTP the protocol (since 2026-07-28)
-knows no sessions. The names are secret, so that a client reaches only its own games.
+A client opens a game with `start_game` and names it in every further call, as the protocol (since 2026-07-28) has no
+sessions over HTTP. The names are secret, so that a client can reach only its own games.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ with require_extra("mcp"):
     from pydantic import BaseModel, Field
 
 MAX_REPLY_CHARACTERS = 4_096
-"""The longest argument that a tool takes."""
+"""The maximum length of a tool's argument."""
 MAX_REQUEST_BYTES = 65_536
-"""The largest HTTP request that is read."""
+"""The maximum size of an HTTP request."""
 
 _Name = Annotated[str, Field(max_length=64, description="The game's name, from start_game.")]
 _Seed = Annotated[int | None, Field(ge=0, lt=2**63, description="Chooses the world; without one it is random.")]
@@ -35,14 +35,14 @@ _Action = Annotated[str, Field(max_length=MAX_REPLY_CHARACTERS, description="Wha
 
 
 class GameTurn(BaseModel):
-    """What a tool says of a game, for programs.
+    """The structured result of a tool, for programs.
 
     Attributes:
         game: The game's name.
-        text: What is to be read.
-        reward: What the last call earned.
+        text: The text for the model.
+        reward: The reward of the last call.
         done: Whether the episode is over.
-        achievements: Keys of the achievements unlocked in it so far.
+        achievements: Keys of the achievements unlocked in the episode so far.
     """
 
     game: str
@@ -56,19 +56,19 @@ Result = Annotated[CallToolResult, GameTurn]
 
 
 class GameTools:
-    """The tools. Each public method is one, and its docstring is what a model reads about it."""
+    """The tools. Each public method is one, and its docstring is the description that a model reads."""
 
     def __init__(self, pool: SessionPool) -> None:
         """Make the tools.
 
         Args:
-            pool: Where the games are kept.
+            pool: The pool of games.
         """
         self._pool = pool
 
     def start_game(self, seed: _Seed = None) -> Result:
         """Begin a game in a new world. The answer has the game's name, which every other tool asks for."""
-        with _explained():
+        with _client_errors():
             name = self._pool.open()
             with self._pool.use(name) as session:
                 text = session.reset(seed)
@@ -76,23 +76,23 @@ class GameTools:
 
     def act(self, game: _Name, action: _Action) -> Result:
         """Carry out an action and see what comes of it."""
-        with _explained(), self._pool.use(game) as session:
+        with _client_errors(), self._pool.use(game) as session:
             turn = session.act(action)
             return _result(game, session, turn.text, turn.reward)
 
     def look(self, game: _Name) -> Result:
         """Read the last observation again. No time passes in the game."""
-        with _explained(), self._pool.use(game) as session:
+        with _client_errors(), self._pool.use(game) as session:
             return _result(game, session, session.text)
 
     def score(self, game: _Name) -> dict[str, float]:
         """The score so far, in numbers."""
-        with _explained(), self._pool.use(game) as session:
+        with _client_errors(), self._pool.use(game) as session:
             return session.score()
 
     def end_game(self, game: _Name) -> dict[str, float]:
         """Give a game up, which makes room for another one. The answer is its score."""
-        with _explained():
+        with _client_errors():
             with self._pool.use(game) as session:
                 score = session.score()
             self._pool.close(game)
@@ -103,8 +103,8 @@ def build(pool: SessionPool, example: TextSession) -> MCPServer[Any]:
     """Make the server.
 
     Args:
-        pool: Where the games are kept.
-        example: A session like the pool's: it knows the rules and the actions. It is not played.
+        pool: The pool of games.
+        example: A session with the pool's settings, for the rules and the actions. It is not played.
 
     Returns:
         The server, not yet running.
@@ -132,10 +132,10 @@ def build(pool: SessionPool, example: TextSession) -> MCPServer[Any]:
 
 
 def run_stdio(server: MCPServer[Any]) -> None:
-    """Serve one client over standard input and output until it is gone. Nothing else is written to standard output.
+    """Serve one client over standard input and output until it disconnects. Nothing else is written to standard output.
 
     Args:
-        server: From `build`.
+        server: The server, from `build`.
     """
     server.run("stdio")
 
@@ -144,10 +144,10 @@ def run_http(server: MCPServer[Any], pool: SessionPool, *, host: str = "127.0.0.
     """Serve clients over streamable HTTP, at `/mcp`, until the process is interrupted.
 
     Args:
-        server: From `build`.
-        pool: The same as the server's: connections are limited as games are.
-        host: Where to listen. There is no authentication: leave it at a loopback address, or put one before it.
-        port: Where to listen.
+        server: The server, from `build`.
+        pool: The server's pool, whose limits also apply to connections.
+        host: The address to listen on. There is no authentication: use a loopback address, or a proxy with one.
+        port: The port to listen on.
     """
     server.run(
         "streamable-http",
@@ -171,8 +171,8 @@ def _result(name: str, session: TextSession, text: str, reward: float = 0.0) -> 
 
 
 @contextlib.contextmanager
-def _explained() -> Iterator[None]:
-    """Let the client read what is wrong with its call."""
+def _client_errors() -> Iterator[None]:
+    """Report errors of the client's call to the client."""
     try:
         yield
     except (UnknownGameError, TooManyGamesError, ResetNeeded) as error:

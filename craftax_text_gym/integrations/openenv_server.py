@@ -1,6 +1,6 @@
-"""An OpenEnv server: over its WebSocket every connection plays its own game; `craftax-text serve openenv` runs it.
+"""An OpenEnv server, where each WebSocket connection plays its own game; `craftax-text serve openenv` runs it.
 
-OpenEnv's plain HTTP routes make an environment for each request and keep nothing: play over `/ws`, as its clients do.
+OpenEnv's plain HTTP routes make a new environment for each request: play over `/ws`, as its clients do.
 """
 
 from __future__ import annotations
@@ -31,9 +31,9 @@ with require_extra("openenv"):
     from starlette.types import ASGIApp, Receive, Scope, Send
 
 MAX_REPLY_CHARACTERS = 4_096
-"""The longest reply that a client may send."""
+"""The maximum length of a reply."""
 MAX_MESSAGE_BYTES = 65_536
-"""The largest message that is read, over the WebSocket or in the body of a request."""
+"""The maximum size of a message, over the WebSocket or in the body of a request."""
 
 
 class CraftaxTextAction(Action):
@@ -47,12 +47,12 @@ class CraftaxTextAction(Action):
 
 
 class CraftaxTextObservation(Observation):
-    """What a client gets, beside `reward` and `done`.
+    """What a client receives, besides `reward` and `done`.
 
     Attributes:
-        text: What the model is to read.
+        text: The text for the model.
         achievements: Keys of the achievements unlocked in the episode so far.
-        invalid_reply: Whether the reply named no action, and so changed nothing.
+        invalid_reply: Whether the reply named no action and changed nothing.
     """
 
     text: str
@@ -61,12 +61,12 @@ class CraftaxTextObservation(Observation):
 
 
 class CraftaxTextState(State):
-    """How an episode stands.
+    """The state of an episode.
 
     Attributes:
         game: `"full"` or `"classic"`.
         seed: Replays the episode; None before the first reset.
-        score: Its score so far, in numbers.
+        score: The score so far; see `TextSession.score`.
     """
 
     game: str = ""
@@ -83,7 +83,7 @@ class CraftaxTextEnvironment(Environment[CraftaxTextAction, CraftaxTextObservati
         """Make the environment; no game is compiled before the first reset.
 
         Args:
-            make: Makes its session.
+            make: Makes the session.
         """
         super().__init__()
         self._session = make()
@@ -94,32 +94,32 @@ class CraftaxTextEnvironment(Environment[CraftaxTextAction, CraftaxTextObservati
         """Begin an episode.
 
         Args:
-            seed: Chooses the world; None for one at random.
+            seed: The seed of the world; None for a random one.
             episode_id: The client's name for the episode.
-            **_: Parameters of other environments.
+            **_: Parameters of other environments, ignored.
 
         Returns:
             The first observation.
 
         Raises:
-            gymnasium.error.ResetNeeded: If the server has closed the game because nobody played it.
+            gymnasium.error.ResetNeeded: If the server has closed the idle game.
         """
-        if self._is_closed:  # the connection outlives its game, and must not get another one past the server's cap
+        if self._is_closed:  # the connection outlives its game, and a new one would exceed the server's cap
             raise ResetNeeded("This game was closed, for nobody played it: connect again.")
         text = self._session.reset(seed)
         self._episode_id = episode_id
         return CraftaxTextObservation(text=text)
 
     def step(self, action: CraftaxTextAction, timeout_s: float | None = None, **_: Any) -> CraftaxTextObservation:  # noqa: ARG002
-        """Carry out a reply.
+        """Play a reply.
 
         Args:
             action: The reply.
-            timeout_s: Not used: a step takes milliseconds.
-            **_: Parameters of other environments.
+            timeout_s: Not used, as a step takes milliseconds.
+            **_: Parameters of other environments, ignored.
 
         Returns:
-            What came of it.
+            The next observation.
 
         Raises:
             gymnasium.error.ResetNeeded: Before the first reset, and after the end of an episode.
@@ -135,7 +135,7 @@ class CraftaxTextEnvironment(Environment[CraftaxTextAction, CraftaxTextObservati
 
     @property
     def state(self) -> CraftaxTextState:
-        """How the episode stands."""
+        """The state of the episode."""
         game = self._session.game.key
         if not self._session.started:
             return CraftaxTextState(game=game)
@@ -149,7 +149,7 @@ class CraftaxTextEnvironment(Environment[CraftaxTextAction, CraftaxTextObservati
         )
 
     def get_metadata(self) -> EnvironmentMetadata:
-        """What the environment is: its `readme_content` is the system prompt for a model."""
+        """Metadata of the environment; `readme_content` is the system prompt for a model."""
         return EnvironmentMetadata(
             name="craftax_text",
             description=f"{self._session.game.title}, a survival game, observed as text and played by names of actions",
@@ -164,14 +164,14 @@ class CraftaxTextEnvironment(Environment[CraftaxTextAction, CraftaxTextObservati
 
 
 class BodyLimit:
-    """Refuses requests whose body is too large, or of a length that they do not tell."""
+    """Refuses requests whose body is too large, or whose length is not declared."""
 
     def __init__(self, app: ASGIApp, max_bytes: int) -> None:
         """Wrap an application.
 
         Args:
             app: The application.
-            max_bytes: The largest body.
+            max_bytes: The maximum size of a body.
         """
         self._app = app
         self._max_bytes = max_bytes
@@ -195,8 +195,8 @@ def build(make: Callable[[], TextSession], *, max_games: int = 16, idle_seconds:
 
     Args:
         make: Makes the session of each connection.
-        max_games: How many connections may play at once.
-        idle_seconds: After how long without a message a connection's game is closed.
+        max_games: The maximum number of connections that play at once.
+        idle_seconds: The time without a message after which a connection's game is closed.
 
     Returns:
         An ASGI application.
@@ -219,7 +219,7 @@ def run(app: ASGIApp, *, host: str = "127.0.0.1", port: int = 8000) -> None:
 
     Args:
         app: From `build`.
-        host: Where to listen. There is no authentication: leave it at a loopback address, or put one before it.
-        port: Where to listen.
+        host: The address to listen on. There is no authentication: use a loopback address, or a proxy with one.
+        port: The port to listen on.
     """
     uvicorn.run(app, host=host, port=port, ws_max_size=MAX_MESSAGE_BYTES, log_level="warning")

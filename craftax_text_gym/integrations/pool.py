@@ -1,4 +1,4 @@
-"""The games of a server: each with a secret name, so many at most, and none that is left lying."""
+"""A pool of a server's games: secret names, a maximum number, and a timeout for idle games."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ _SECRET_BYTES = 12
 
 
 class UnknownGameError(LookupError):
-    """There is no game of that name, or no longer."""
+    """There is no game of that name, or it was closed."""
 
 
 class TooManyGamesError(RuntimeError):
-    """The server has as many games as it may have."""
+    """The server has reached its maximum number of games."""
 
 
 @dataclass(slots=True)
@@ -30,11 +30,11 @@ class _Entry:
 
 
 class SessionPool:
-    """Sessions by name. Who does not know the name of a game can neither read nor disturb it: names are secret.
+    """Sessions by name. Names are secret: without its name, nobody can read or disturb a game.
 
     Attributes:
-        max_games: How many games there may be at once.
-        idle_seconds: How long a game is kept that nobody plays.
+        max_games: The maximum number of games at once.
+        idle_seconds: The idle time after which a game is closed.
     """
 
     def __init__(
@@ -49,9 +49,9 @@ class SessionPool:
 
         Args:
             make: Makes a session.
-            max_games: How many games there may be at once.
-            idle_seconds: How long a game is kept that nobody plays.
-            clock: The time in seconds.
+            max_games: The maximum number of games at once.
+            idle_seconds: The idle time after which a game is closed.
+            clock: Returns the time in seconds.
 
         Raises:
             ValueError: If a limit is not above 0.
@@ -69,10 +69,10 @@ class SessionPool:
         """Add a game.
 
         Returns:
-            Its name, which nobody can guess. Its session is not yet reset.
+            Its unguessable name. Its session is not yet reset.
 
         Raises:
-            TooManyGamesError: If there is no room, even without the games that nobody plays any more.
+            TooManyGamesError: If the pool is full, even after closing idle games.
         """
         with self._lock:
             self._drop_idle()
@@ -86,16 +86,16 @@ class SessionPool:
 
     @contextlib.contextmanager
     def use(self, name: str) -> Iterator[TextSession]:
-        """Play a game, which also keeps it alive.
+        """Use a game, which also keeps it alive.
 
         Args:
-            name: As `open` gave it.
+            name: The name, from `open`.
 
         Yields:
             Its session.
 
         Raises:
-            UnknownGameError: If there is none of that name.
+            UnknownGameError: If there is no game of that name.
         """
         with self._lock:
             self._drop_idle()
@@ -112,10 +112,10 @@ class SessionPool:
         """Remove a game.
 
         Args:
-            name: As `open` gave it.
+            name: The name, from `open`.
 
         Raises:
-            UnknownGameError: If there is none of that name.
+            UnknownGameError: If there is no game of that name.
         """
         with self._lock:
             self._find(name)

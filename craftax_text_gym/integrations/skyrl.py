@@ -1,6 +1,6 @@
 """An environment for SkyRL: `register()`, then `skyrl_gym.make("craftax_text", …)`.
 
-SkyRL makes environments within its Ray tasks, so `register` is called there too (in the entry point that it runs).
+SkyRL makes environments within its Ray tasks, so call `register` there too (in the entry point that it runs).
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ Conversation = list[dict[str, str]]
 class CraftaxTextEnv(BaseTextEnv):
     """One game as a conversation.
 
-    The row of the data set that SkyRL passes as `extras` may have a `seed`, itself or in its `extra_info`, and
-    `max_turns`, the number of replies.
+    The data set's row, which SkyRL passes as `extras`, may have a `seed` and `max_turns`, the maximum number of
+    replies; both may also be in its `extra_info`.
     """
 
     def __init__(self, env_config: Mapping[str, Any] | None = None, extras: Mapping[str, Any] | None = None) -> None:
@@ -48,7 +48,7 @@ class CraftaxTextEnv(BaseTextEnv):
         """Begin the episode.
 
         Args:
-            prompt: The row's prompt. One without a system message gets the rules of the game as such.
+            prompt: The row's prompt. If it has no system message, the rules of the game become one.
 
         Returns:
             The prompt with the first observation as the user's last message, and `seed`, which replays the episode.
@@ -60,7 +60,7 @@ class CraftaxTextEnv(BaseTextEnv):
         return [*rules, *prompt, first], {"seed": self._session.record().seed}
 
     def step(self, action: str) -> BaseTextEnvStepOutput:
-        """Carry out a reply.
+        """Play a reply.
 
         Args:
             action: The model's reply.
@@ -78,7 +78,7 @@ class CraftaxTextEnv(BaseTextEnv):
         )
 
     def get_metrics(self) -> dict[str, Any]:
-        """The score of the episode in numbers; SkyRL takes their means."""
+        """The score of the episode; SkyRL averages its numbers."""
         return self._session.score()
 
     def close(self) -> None:
@@ -87,6 +87,6 @@ class CraftaxTextEnv(BaseTextEnv):
 
 
 def register() -> None:
-    """Register the environment with SkyRL, if it is not yet."""
+    """Register the environment with SkyRL, unless it is registered already."""
     if ENV_ID not in skyrl_gym.registry:
         skyrl_gym.register(id=ENV_ID, entry_point=CraftaxTextEnv)

@@ -1,7 +1,7 @@
-"""Environments for TRL's `GRPOTrainer(environment_factory=…)`. Imports nothing of TRL.
+"""Environments for TRL's `GRPOTrainer(environment_factory=…)`. It does not import TRL.
 
-TRL makes a tool of every public method of an environment's class but `reset` and `get_reward`, so there is one: `act`.
-Settings go in with `functools.partial(ClassicEnvironment, max_steps=100)`.
+TRL makes a tool of every public method of an environment's class except `reset` and `get_reward`, so `act` is the only
+one. Pass settings with `functools.partial(ClassicEnvironment, max_steps=100)`.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ _OPENING = "Play as well as you can, one action at a time. This is what you see 
 
 
 class _Environment:
-    """What the environments of both games share."""
+    """The base of the environments of both games."""
 
     _game: str
 
@@ -24,8 +24,8 @@ class _Environment:
         """Make the environment; no game is compiled before the first reset.
 
         Args:
-            text_format: How observations are written. A conversation holds all of them, so they are short by default.
-            max_steps: After how many steps of the game an episode ends.
+            text_format: The format of observations. A conversation holds all of them, so the default is short.
+            max_steps: The cap on steps per episode.
             **settings: Other arguments of `TextSession`.
         """
         self._session = TextSession(self._game, text_format=text_format, max_steps=max_steps, **settings)
@@ -34,8 +34,8 @@ class _Environment:
         """Begin an episode.
 
         Args:
-            seed: The data set's column `seed`, which chooses the world; without one it is random.
-            **columns: Its other columns, which say nothing about the game.
+            seed: The seed of the world, from the data set's column `seed`; None for a random one.
+            **columns: The other columns, ignored.
 
         Returns:
             The first observation, which TRL adds to the last message of the user.
@@ -84,13 +84,13 @@ class ClassicEnvironment(_Environment):
         return self._act(action)
 
 
-# The tool's schema lists the names. They are data of the games, which a literal type in the source would repeat.
+# TRL reads the tool's schema from annotations. The names come from the games' data, so they are not repeated here.
 FullEnvironment.act.__annotations__["action"] = Literal[FULL.actions]
 ClassicEnvironment.act.__annotations__["action"] = Literal[CLASSIC.actions]
 
 
 def rows(game: str, seeds: Iterable[int], *, text_format: str = "compact") -> list[dict[str, Any]]:
-    """The rows of a data set for the trainer, one a world.
+    """The rows of a data set for the trainer, one per world.
 
     Args:
         game: `"full"` or `"classic"`.

@@ -1,4 +1,4 @@
-"""A taskset and an environment for verifiers (its v1); `craftax_text_verifiers` is the name under which it loads them.
+"""A taskset and an environment for verifiers (v1), which loads them under the name `craftax_text_verifiers`.
 
 To evaluate a model: `vf-eval craftax-text-verifiers --env.taskset.game classic …`.
 """
@@ -18,15 +18,15 @@ with require_extra("verifiers"):
 
 
 class CraftaxTextConfig(vf.TasksetConfig):
-    """What is played.
+    """The settings of the games.
 
     Attributes:
         game: `"full"` or `"classic"`.
-        first_seed: The seed of the first task's world; each further one has the next.
-        text_format: How observations are written: a preset's name.
-        max_steps: After how many steps of the game an episode ends.
-        max_decisions: After how many replies an episode ends; None for as many as steps.
-        max_actions: How many actions a reply may ask for.
+        first_seed: The seed of the first task's world; the others count up from it.
+        text_format: The format of observations: the name of a preset.
+        max_steps: The cap on steps per episode.
+        max_decisions: The cap on replies per episode; None for the number of steps.
+        max_actions: The maximum number of actions per reply.
     """
 
     game: Literal["full", "classic"] = "full"
@@ -41,8 +41,8 @@ class CraftaxTextData(vf.TaskData):
     """One task: a world.
 
     Attributes:
-        seed: Chooses it.
-        settings: The arguments of the `TextSession` that it is played in.
+        seed: The seed of the world.
+        settings: The arguments of its `TextSession`.
     """
 
     seed: int
@@ -50,11 +50,11 @@ class CraftaxTextData(vf.TaskData):
 
 
 class CraftaxTextTask(vf.Task[CraftaxTextData, vf.State, vf.TaskConfig]):
-    """One world to be played in."""
+    """The task of playing one world."""
 
 
 class CraftaxTextTaskset(vf.Taskset[CraftaxTextTask, CraftaxTextConfig]):
-    """The worlds of one game, without end."""
+    """An infinite sequence of worlds of one game."""
 
     INFINITE = True
 
@@ -73,10 +73,10 @@ class CraftaxTextTaskset(vf.Taskset[CraftaxTextTask, CraftaxTextConfig]):
 
 
 class CraftaxTextEnvConfig(vf.EnvConfig):
-    """Who plays.
+    """The settings of the player.
 
     Attributes:
-        player: The agent; by default a plain conversation, which executes nothing and needs no container.
+        player: The agent; by default a plain conversation, which runs no code and needs no container.
     """
 
     player: vf.AgentConfig = vf.AgentConfig(harness=NullHarnessConfig(id="null"), runtime=vf.SubprocessConfig())
@@ -86,11 +86,11 @@ class CraftaxTextEnv(vf.Env[CraftaxTextEnvConfig]):
     """One agent that plays one world."""
 
     async def run(self, task: CraftaxTextTask, agents: vf.Agents) -> None:
-        """Play an episode. The trace gets the summed reward, and the score's numbers as metrics.
+        """Play an episode. The trace gets the total reward, and the other numbers of the score as metrics.
 
         Args:
-            task: The world.
-            agents: Its `player` plays.
+            task: The task.
+            agents: The agents, of which `player` plays.
         """
         with TextSession(**task.data.settings) as session:
             text = await asyncio.to_thread(session.reset, task.data.seed)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import struct
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -266,7 +266,10 @@ class Scene(Row):
 
     @property
     def things(self) -> tuple[Thing, ...]:
-        """The creatures and projectiles in view, in the engine's order: melee, passive, ranged, shots."""
+        """The creatures in view, then the projectiles: each by distance, row and column, whatever their slots.
+
+        Things that look alike in every way (kind, tile, owner, heading, revealed health) are one thing.
+        """
         if self._things is None:
             self._things = _things(self.spec, self.field("things"), self.field("mob_health"))
         return self._things
@@ -374,12 +377,18 @@ def _things(spec: GameSpec, table: bytes, health: bytes) -> tuple[Thing, ...]:
     """What is in view, from the bytes of the fields `things` and `mob_health`."""
     width, groups = len(THING_FIELDS), _groups(spec)
     present = [slot for slot, flag in enumerate(table[::width]) if flag]
-    return tuple(
-        [
-            _thing(spec, groups[slot], table[slot * width : (slot + 1) * width], health[4 * slot : 4 * slot + 4])
-            for slot in present
-        ]
-    )
+    things = [
+        _thing(spec, groups[slot], table[slot * width : (slot + 1) * width], health[4 * slot : 4 * slot + 4])
+        for slot in present
+    ]
+    return tuple(sorted(dict.fromkeys(things), key=_order)) if len(things) > 1 else tuple(things)
+
+
+def _order(thing: Thing) -> tuple[Any, ...]:
+    """Creatures before projectiles, the nearest first; then whatever the player can tell two things apart by."""
+    distance = abs(thing.down) + abs(thing.right)
+    looks = thing.label, thing.owner or "", thing.heading, thing.health or 0.0
+    return thing.mob is None, distance, thing.down, thing.right, *looks
 
 
 @lru_cache

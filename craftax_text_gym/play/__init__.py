@@ -1,4 +1,7 @@
-"""A game that a person plays in the terminal, with the extra `play`."""
+"""The terminal game, with the extra `play`: the map in colour beside the text that an agent reads.
+
+May not import `cli`, `agents`, `evaluation` or `integrations`.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The game in the terminal: the coloured map and what the last action did on the left, the text on the right."""
+"""The terminal app: the coloured map and the last feedback on the left, the text on the right."""
 
 from __future__ import annotations
 
@@ -32,19 +32,19 @@ KEYS_LINE = "WASD or arrows: move  Space: do  Tab: sleep  ?: all keys  Ctrl+Q: q
 COMPILING = "Compiling the game: this takes up to a minute the first time"
 
 _TEXT_COLUMNS, _STATE_ROWS = 38, 8
-"""The room that is kept for the text, and below the map."""
+"""The columns kept for the text, and the rows kept below the map."""
 
 _FLASH_SECONDS = 1.5
-_DOZE_SECONDS = 0.1
-_BELONGINGS = TextFormat(markup="plain", sections=("inventory",), terse=True)
+_SLEEP_STEP_SECONDS = 0.1
+_INVENTORY_FORMAT = TextFormat(markup="plain", sections=("inventory",), terse=True)
 
 
 class _BareScreen(Screen[None], inherit_bindings=False):
-    """A screen that leaves every key to the game, Tab among them."""
+    """A screen without key bindings, so that every key, even Tab, reaches the game."""
 
 
 class PlayApp(App[str]):
-    """Lets a person play one episode. `run` returns what went wrong with recording it, or None.
+    """Lets a person play one episode. `run` returns the error message of the recording, or None.
 
     Attributes:
         is_ready: Whether the game is compiled and has begun.
@@ -74,7 +74,7 @@ class PlayApp(App[str]):
 
         Args:
             env: An environment of this package, wrapped or not, whose observations are texts.
-            seed: Of the world; None for any.
+            seed: The seed of the world; None for a random one.
         """
         super().__init__()
         self._env = env
@@ -82,10 +82,10 @@ class PlayApp(App[str]):
         self._seed = seed
         self._text = ""
         self._info: Mapping[str, Any] = {}
-        self._deeds: list[str] = []
+        self._feedback: list[str] = []
         self._total = 0.0
         self._symbols_only = False
-        self._writer = get_writer(self._game.game, _BELONGINGS)
+        self._writer = get_writer(self._game.game, _INVENTORY_FORMAT)
         self.is_ready = False
         self.is_over = False
 
@@ -94,7 +94,7 @@ class PlayApp(App[str]):
         return _BareScreen(id="_default")
 
     def compose(self) -> ComposeResult:
-        """Title, map and state, text, keys."""
+        """Lay out title, map and state, text, and keys."""
         yield Static(self._game.game.title, id="title", markup=False)
         with Horizontal():
             with Vertical(id="left"):
@@ -107,10 +107,10 @@ class PlayApp(App[str]):
                 yield Static(f"{COMPILING} ...", id="text", markup=False)
         yield Static(KEYS_LINE, id="keys", markup=False)
 
-    # From start to end
+    # Playing
 
     def on_mount(self) -> None:
-        """Compile in the background, and count the seconds meanwhile."""
+        """Compile in the background, and show the seconds meanwhile."""
         begun = time.monotonic()
 
         def tick() -> None:
@@ -118,12 +118,12 @@ class PlayApp(App[str]):
                 self._static("text").update(f"{COMPILING} ... {time.monotonic() - begun:.0f} s")
 
         self.set_interval(1, tick)
-        self.set_interval(_DOZE_SECONDS, self._doze)
+        self.set_interval(_SLEEP_STEP_SECONDS, self._continue_sleep)
         self._compile()
 
     @work(thread=True)
     def _compile(self) -> None:
-        """Have the compiled functions made, unseen by wrappers, then begin the episode."""
+        """Compile by a reset and a step that wrappers do not see, then begin the episode."""
         self._game.reset(seed=0)
         self._game.step("noop")
         self.call_from_thread(self._begin)
@@ -139,18 +139,18 @@ class PlayApp(App[str]):
         self._show()
 
     def on_key(self, event: events.Key) -> None:
-        """Play the key's action; while the player sleeps or rests the game goes on by itself, as Craftax has it."""
+        """Play the key's action. While the player sleeps or rests, the game ignores keys and continues by itself."""
         action = action_of(self._game.game.key, event.key)
-        if action is None or not self.is_ready or self._is_dozing():
+        if action is None or not self.is_ready or self._is_inactive():
             return
         event.stop()
         self.act(action)
 
     def act(self, action: str) -> None:
-        """Play an action and show what came of it; nothing happens once the episode is over.
+        """Play an action and show the result. Does nothing once the episode is over.
 
         Args:
-            action: Its name.
+            action: The name of the action.
         """
         if self.is_over:
             return
@@ -161,23 +161,23 @@ class PlayApp(App[str]):
             self.exit(str(error))
             return
         number = self._game.action_space.index_of(action)
-        self._deeds = feedback.sentences(before, number, self._game.scene, params=self._game.env_params)
+        self._feedback = feedback.sentences(before, number, self._game.scene, params=self._game.env_params)
         self._total += float(reward)
         self.is_over = terminated or truncated
         self._show()
 
-    def _is_dozing(self) -> bool:
+    def _is_inactive(self) -> bool:
         scene = self._game.scene
         return (scene.sleeping or scene.resting) and not self.is_over
 
-    def _doze(self) -> None:
-        if self.is_ready and self._is_dozing() and not isinstance(self.screen, Help):
+    def _continue_sleep(self) -> None:
+        if self.is_ready and self._is_inactive() and not isinstance(self.screen, Help):
             self.act("noop")
 
-    # What is shown
+    # Drawing
 
     def on_resize(self, event: events.Resize) -> None:
-        """Draw the map in the size that there is room for."""
+        """Redraw the map to fit the new size."""
         if self.is_ready:
             self._draw(event.size)
 
@@ -208,7 +208,7 @@ class PlayApp(App[str]):
         self._static("board").update(picture)
 
     def _state(self, scene: Scene) -> Text:
-        """Vitals, belongings and what the last action did."""
+        """Vitals, inventory, the faced tile, and what the last action did."""
         text = Text()
         for name, most in scene.maxima.items():
             value = getattr(scene, name)
@@ -217,7 +217,7 @@ class PlayApp(App[str]):
         text.append(f"\n{self._writer.write(Moment(scene, self._info['action_mask']))}\n")
         faced = phrases.tile_at(scene, scene.ahead, phrases.DIRECTIONS["up"])
         text.append(f"facing {scene.direction}: {faced}\n", "dim")
-        return text.append(" ".join(self._deeds), "italic")
+        return text.append(" ".join(self._feedback), "italic")
 
     def _flash(self, keys: tuple[str, ...]) -> None:
         labels = {achievement.key: achievement.label for achievement in self._game.game.achievements}
@@ -237,7 +237,7 @@ class PlayApp(App[str]):
             self.push_screen(Help(self._game.game.key))
 
     def action_change_style(self) -> None:
-        """Change between the picture and characters."""
+        """Switch the map between picture and characters."""
         self._symbols_only = not self._symbols_only
         if self.is_ready:
             self._draw(self.size)

@@ -1,4 +1,4 @@
-"""The map in colour for a terminal: a picture of half blocks where there is room, else a coloured character a tile."""
+"""The map in colour for a terminal: a picture of half blocks if it fits, else one coloured character per tile."""
 
 from __future__ import annotations
 
@@ -16,13 +16,14 @@ from craftax_text_gym.observation.moment import Moment
 from craftax_text_gym.observation.scene import Scene
 from craftax_text_gym.rendering import frames
 from craftax_text_gym.text import TextFormat
-from craftax_text_gym.text.sections.map import PLAYER, Map
+from craftax_text_gym.text.sections.map import Map
+from craftax_text_gym.text.symbols import PLAYER
 
 PIXELS = (8, 6)
-"""How many pixels a side a tile of the picture may have; a character shows two pixels, one above the other."""
+"""The sizes of a tile in pixels, the preferred first; a character shows two pixels, one above the other."""
 
 SYMBOL_WIDTH = 3
-"""How many characters wide a tile is that is drawn as a character."""
+"""The width in characters of a tile that is drawn as a character."""
 
 _TILE_SIZE = 16
 _POSES = {"left": "◀", "right": "▶", "up": "▲", "down": "▼"}
@@ -30,7 +31,7 @@ _ASLEEP = "z"
 _HALF_BLOCK = "▀"
 _WHITE = (255, 255, 255)
 _BRIGHT, _SOFT = 1.0, 0.35
-"""How much the character of a thing, and that of mere terrain, stands out from its tile."""
+"""The contrast of characters with their tile: for things, and for terrain."""
 
 Pixels = NDArray[np.uint8]
 
@@ -39,13 +40,13 @@ def draw(scene: Scene, columns: int, rows: int, *, symbols_only: bool = False) -
     """Draw the window around the player.
 
     Args:
-        scene: What the player sees.
-        columns: How many characters there is room for in a row.
-        rows: How many rows there is room for.
-        symbols_only: Whether to draw characters even where there is room for the picture.
+        scene: The scene.
+        columns: The available width in characters.
+        rows: The available height in rows.
+        symbols_only: Whether to draw characters even if the picture fits.
 
     Returns:
-        Coloured lines. The smallest drawing may be larger than the room.
+        Coloured lines. The smallest drawing may exceed the available space.
     """
     down, across = scene.spec.window
     for pixels in () if symbols_only else PIXELS:
@@ -55,7 +56,7 @@ def draw(scene: Scene, columns: int, rows: int, *, symbols_only: bool = False) -
 
 
 def _window(scene: Scene) -> Pixels:
-    """uint8 `[height, width, 3]`: the game's own picture without the inventory."""
+    """uint8 `[height, width, 3]`: the game's picture without the inventory."""
     return frames.render(scene, _TILE_SIZE)[: scene.spec.window[0] * _TILE_SIZE]
 
 
@@ -65,7 +66,7 @@ def _picture(scene: Scene, pixels: int) -> Text:
     pairs = np.asarray(shrunk).reshape(-1, 2, across * pixels, 3).swapaxes(1, 2).tolist()
     lines = [[(_HALF_BLOCK, tuple(upper), tuple(lower)) for upper, lower in row] for row in pairs]
     row, column = down // 2 * pixels // 2 + pixels // 4, across // 2 * pixels + pixels // 2
-    lines[row][column] = (_pose(scene), _WHITE, lines[row][column][2])  # so few pixels do not show where one looks
+    lines[row][column] = (_pose(scene), _WHITE, lines[row][column][2])  # so few pixels do not show the direction
     return _lines(lines)
 
 
@@ -84,7 +85,7 @@ def _symbols(scene: Scene) -> Text:
 
 
 def _grid(scene: Scene) -> tuple[str, ...]:
-    """The characters that stand for the tiles in the text, row by row."""
+    """The map characters of the text, row by row."""
     data = _mapper(scene.spec).data(Moment(scene, scene.action_mask))
     rows: tuple[str, ...] = () if data is None else data["rows"]
     return rows
@@ -105,13 +106,13 @@ def _pose(scene: Scene) -> str:
 
 
 def _ink(paper: list[int], strength: float) -> tuple[int, ...]:
-    """A colour that stands out from another: towards white on dark ones, towards black on bright ones."""
+    """A colour that contrasts with another: towards white on dark colours, towards black on bright ones."""
     target = 255 if sum(paper) < 3 * 140 else 0
     return tuple(round(value + strength * (target - value)) for value in paper)
 
 
 def _lines(lines: list[list[tuple[str, tuple[int, ...], tuple[int, ...]]]]) -> Text:
-    """Characters with their colours, equal neighbours in one span."""
+    """Join coloured characters into text, with runs of equal colours as one span."""
     text = Text(no_wrap=True, end="")
     for number, line in enumerate(lines):
         if number:

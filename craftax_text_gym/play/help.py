@@ -1,4 +1,4 @@
-"""The overlay that tells the keys."""
+"""The help overlay with the keys."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _COLUMNS = 3
 
 
 class Help(ModalScreen[None]):
-    """Shows what every key does until one is pressed."""
+    """Shows what every key does, until a key is pressed."""
 
     CSS = """
     Help { align: center middle; }
@@ -24,7 +24,7 @@ class Help(ModalScreen[None]):
     """
 
     def __init__(self, game: str) -> None:
-        """Prepare the overlay.
+        """Make the overlay.
 
         Args:
             game: `"classic"` or `"full"`.
@@ -33,7 +33,7 @@ class Help(ModalScreen[None]):
         self._game = game
 
     def compose(self) -> ComposeResult:
-        """The table of the keys."""
+        """Lay out the table of keys."""
         with VerticalScroll(can_focus=False) as box:
             box.border_title = "Keys"
             yield Static(f"{table(self._game)}\n\n{ABOUT}\nAny key closes this.", markup=False)
@@ -60,7 +60,7 @@ def table(game: str) -> str:
 
 
 def _column(entries: list[tuple[str, str]], height: int) -> list[str]:
-    """Keys and actions, one a line, all lines of one width."""
-    key_width, action_width = (max(len(words) for words in side) for side in zip(*entries, strict=True))
+    """Keys and actions, one pair per line, padded to one width."""
+    key_width, action_width = (max(len(text) for text in side) for side in zip(*entries, strict=True))
     lines = [f"{key:>{key_width}} {action:<{action_width}}" for key, action in entries]
     return lines + [" " * (key_width + 1 + action_width)] * (height - len(lines))

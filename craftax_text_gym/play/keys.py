@@ -1,4 +1,4 @@
-"""Which key plays which action: Craftax's own (`play_craftax.py`, `play_craftax_classic.py`), and the arrow keys."""
+"""The key of each action: those of Craftax (`play_craftax.py`, `play_craftax_classic.py`), and the arrow keys."""
 
 from __future__ import annotations
 
@@ -54,10 +54,10 @@ _FULL = {
 }
 
 KEYS: Mapping[str, Mapping[str, str]] = {"classic": _SHARED | _CLASSIC, "full": _SHARED | _FULL}
-"""Game -> the name of a key, as Textual has it -> the name of the action. Every action has one key."""
+"""Game -> Textual's name of a key -> action. Every action has one key."""
 
 ARROWS: Mapping[str, str] = {name: name for name in ("up", "left", "down", "right")}
-"""Further keys, of the same form, for both games."""
+"""Additional keys, for both games."""
 
 SHOWN: Mapping[str, str] = {
     "comma": ",",
@@ -68,7 +68,7 @@ SHOWN: Mapping[str, str] = {
     "equals_sign": "=",
     "semicolon": ";",
 }
-"""The name of a key -> what is written on it, where these differ."""
+"""Textual's name of a key -> the label on it, where they differ."""
 
 
 def action_of(game: str, key: str) -> str | None:
@@ -76,10 +76,10 @@ def action_of(game: str, key: str) -> str | None:
 
     Args:
         game: `"classic"` or `"full"`.
-        key: The name of a key, as Textual has it; a capital letter (`"upper_w"`) is its small one.
+        key: Textual's name of the key; an upper-case letter (`"upper_w"`) counts as its lower-case one.
 
     Returns:
-        The name of an action, or None where the key plays none.
+        The name of the action, or None if the key has none.
     """
     key = key.removeprefix("upper_").lower()
     return ARROWS.get(key) or KEYS[game].get(key)

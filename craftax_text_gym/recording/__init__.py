@@ -1,1 +1,4 @@
-"""Episodes on disk: logs, trajectories, exact replay and films. Starts no JAX until something is replayed."""
+"""Episodes on disk: logs, trajectories, exact replay, films and pages. No JAX starts until something is replayed.
+
+May not import `wrappers`, `session`, or anything that plays: agents, evaluations, commands.
+"""

@@ -1,4 +1,4 @@
-"""The log of one game's episodes: a line an unlock, a line an episode."""
+"""A log of one game's episodes: one line per unlocked achievement, one line per episode."""
 
 from __future__ import annotations
 
@@ -15,21 +15,21 @@ from craftax_text_gym.scoring.episode import EpisodeTally
 
 OnError = Literal["raise", "warn"]
 ON_ERROR: tuple[OnError, ...] = ("raise", "warn")
-"""What may happen when the log cannot be written: stop, or warn once and go on."""
+"""What to do if the log cannot be written: raise, or warn once and continue."""
 
-_STAMPED = ("versions", "text_format_digest", "reveal", "env_params", "obs_mode", "backend")
+_PROVENANCE_KEYS = ("versions", "text_format_digest", "reveal", "env_params", "obs_mode", "backend")
 
 
 class AchievementLog:
-    """Writes what comes of one game, episode after episode."""
+    """Logs the episodes of one game, one after another."""
 
     def __init__(self, path: str, on_error: OnError, stamp: Mapping[str, Any]) -> None:
-        """Write nothing yet.
+        """Prepare the log. Nothing is written yet.
 
         Args:
-            path: The file; several processes may share it.
-            on_error: Whether to raise or to warn and go on when it cannot be written.
-            stamp: From `provenance.stamp`.
+            path: The file, which several processes may share.
+            on_error: Whether to raise, or to warn and continue, if it cannot be written.
+            stamp: The output of `stamping.stamp`.
         """
         self._path = os.path.abspath(path)  # noqa: PTH100  a later chdir must not move the log
         self._on_error = on_error
@@ -39,10 +39,10 @@ class AchievementLog:
         self._episode_id = ""
 
     def begin(self, info: Mapping[str, Any]) -> None:
-        """Begin an episode; one that is still being played is recorded as unfinished.
+        """Begin an episode; one in progress is logged as unfinished.
 
         Args:
-            info: Of the reset.
+            info: The info of the reset.
 
         Raises:
             RecordingError: If the log cannot be written.
@@ -52,13 +52,13 @@ class AchievementLog:
         self._episode_id = uuid.uuid4().hex
 
     def add(self, reward: float, terminated: bool, truncated: bool, info: Mapping[str, Any]) -> None:
-        """Log a step: its unlocks, and the episode if it ends.
+        """Log the unlocks of a step, and the episode if it ends.
 
         Args:
-            reward: Its reward.
+            reward: The reward.
             terminated: Whether the game itself ended.
             truncated: Whether a cap ended it.
-            info: Its info.
+            info: The info.
 
         Raises:
             RecordingError: If the log cannot be written.
@@ -77,7 +77,7 @@ class AchievementLog:
             self.close()
 
     def close(self) -> None:
-        """Record the episode that is being played, if any, as it stands.
+        """Log the episode in progress, if any, as unfinished.
 
         Raises:
             RecordingError: If the log cannot be written.
@@ -87,12 +87,12 @@ class AchievementLog:
             self._write({"kind": "episode", **tally.record().to_json()})
 
     def _write(self, line: Mapping[str, Any]) -> None:
-        stamped = {key: self.stamp[key] for key in _STAMPED}
+        stamped = {key: self.stamp[key] for key in _PROVENANCE_KEYS}
         try:
             json_lines.append(self._path, {**line, "episode_id": self._episode_id, **stamped})
         except RecordingError as error:
             if self._on_error == "raise":
                 raise
             if not self._warned:
-                gym.logger.warn(f"{error} The game goes on, and what cannot be written is lost.")
+                gym.logger.warn(f"{error} The game continues, and lines that cannot be written are lost.")
             self._warned = True

@@ -1,7 +1,7 @@
-"""Files of JSON Lines that many processes append to, any of which may be killed at any moment.
+"""JSON Lines files that many processes append to, any of which may be killed at any moment.
 
-A line is written by one `write` to a file opened for appending, under a lock: lines of several processes never mix. A
-line that a killed process left torn stays alone on its line, so it spoils no other.
+Each line is appended by one `write` under a lock, so lines of several processes never mix. A torn line, left by a
+killed process, stays on a line of its own and corrupts no other.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ class RecordingError(OSError):
 
 @dataclass(frozen=True, slots=True)
 class Lines:
-    """What a file of JSON Lines holds.
+    """The contents of a JSON Lines file.
 
     Attributes:
-        values: The objects, in the file's order.
-        num_torn: How many lines are no whole JSON object: what killed processes left.
+        values: The objects, in file order.
+        num_torn: The number of lines that are not a complete JSON object, left by killed processes.
     """
 
     values: tuple[dict[str, Any], ...]
@@ -36,7 +36,7 @@ class Lines:
 
 
 def encode(value: Mapping[str, Any]) -> bytes:
-    """One line.
+    """Encode an object as one line.
 
     Args:
         value: JSON-able, without NaN or infinity.
@@ -52,18 +52,18 @@ def encode(value: Mapping[str, Any]) -> bytes:
 
 
 def append(path: str | os.PathLike[str], value: Mapping[str, Any]) -> None:
-    """Add one line to a file, which is made if there is none.
+    """Append one line to a file, which is created if needed.
 
     Args:
         path: The file. Its folder must exist.
         value: JSON-able, without NaN or infinity.
 
     Raises:
-        RecordingError: If it cannot be written; the file is then as it was before.
+        RecordingError: If it cannot be written; the file is then unchanged.
         ValueError: If the value holds NaN or infinity.
         TypeError: If it is not JSON-able.
     """
-    import fcntl  # of Unix alone: the rest of the package shall do without
+    import fcntl  # Unix only: keep the rest of the package importable elsewhere
 
     line = encode(value)
     try:
@@ -74,18 +74,18 @@ def append(path: str | os.PathLike[str], value: Mapping[str, Any]) -> None:
         finally:
             os.close(descriptor)
     except OSError as error:
-        raise _explained(error, path) from error
+        raise _to_recording_error(error, path) from error
 
 
 def create(path: str | os.PathLike[str], value: Mapping[str, Any]) -> None:
-    """Make a file with one line in it.
+    """Create a file with one line.
 
     Args:
         path: The file. Its folder must exist.
         value: JSON-able, without NaN or infinity.
 
     Raises:
-        FileExistsError: If there is such a file already.
+        FileExistsError: If the file exists.
         RecordingError: If it cannot be written.
     """
     try:
@@ -93,18 +93,33 @@ def create(path: str | os.PathLike[str], value: Mapping[str, Any]) -> None:
     except FileExistsError:
         raise
     except OSError as error:
-        raise _explained(error, path) from error
+        raise _to_recording_error(error, path) from error
     append(path, value)
 
 
+def make_folder(folder: Path) -> None:
+    """Make the folder of files to be written, if it does not exist.
+
+    Args:
+        folder: The folder; its parents are made too.
+
+    Raises:
+        RecordingError: If it cannot be made.
+    """
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise RecordingError(f"Cannot make the folder '{folder}' ({error.strerror}): choose another one.") from error
+
+
 def read(path: str | os.PathLike[str]) -> Lines:
-    """Read a file, leaving out torn lines but counting them.
+    """Read a file; torn lines are skipped and counted.
 
     Args:
         path: The file.
 
     Returns:
-        Its objects, and how many lines were torn.
+        The objects, and the number of torn lines.
 
     Raises:
         OSError: If it cannot be read.
@@ -122,15 +137,15 @@ def read(path: str | os.PathLike[str]) -> Lines:
 
 
 def _append(descriptor: int, line: bytes) -> None:
-    """Write under the lock. What a full disk cut short is taken back, so that no part of a line stays."""
+    """Write under the lock. If the disk is full, truncate the file to its old size, so that no partial line stays."""
     status = os.fstat(descriptor)
     size = status.st_size if stat.S_ISREG(status.st_mode) else 0
     if size and os.pread(descriptor, 1, size - 1) != b"\n":
         line = b"\n" + line
     try:
-        rest = memoryview(line)
-        while rest:
-            rest = rest[os.write(descriptor, rest) :]
+        remaining = memoryview(line)
+        while remaining:
+            remaining = remaining[os.write(descriptor, remaining) :]
     except OSError:
         if stat.S_ISREG(status.st_mode):
             os.ftruncate(descriptor, size)
@@ -155,9 +170,9 @@ _CURES = {
 }
 
 
-def _explained(error: OSError, path: str | os.PathLike[str]) -> RecordingError:
+def _to_recording_error(error: OSError, path: str | os.PathLike[str]) -> RecordingError:
     cure = _CURES.get(error.errno or 0)
     advice = f"{cure}, or choose another path" if cure else "choose another path"
-    explained = RecordingError(f"Cannot write '{os.fspath(path)}' ({error.strerror or error}): {advice}.")
-    explained.errno = error.errno
-    return explained
+    wrapped = RecordingError(f"Cannot write '{os.fspath(path)}' ({error.strerror or error}): {advice}.")
+    wrapped.errno = error.errno
+    return wrapped

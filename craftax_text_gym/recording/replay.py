@@ -1,4 +1,4 @@
-"""Playing a trajectory once more, and comparing every step with what was recorded."""
+"""Replay a trajectory, and compare every step with the recording."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import gymnasium as gym
 from craftax_text_gym import games
 from craftax_text_gym.env import CraftaxTextEnv
 from craftax_text_gym.observation.scene import Scene
-from craftax_text_gym.recording import stack
+from craftax_text_gym.recording import stack, stamping
 from craftax_text_gym.recording.stack import ReplayRefusedError
 from craftax_text_gym.recording.trajectory import Trajectory
 from craftax_text_gym.text import resolve
@@ -20,14 +20,14 @@ from craftax_text_gym.utils import provenance
 
 
 class ReplayDifferenceError(ValueError):
-    """The first step at which a replay is not what was recorded; the message shows both."""
+    """A replay differs from its recording; the message shows the first difference."""
 
 
 def make_env(header: Mapping[str, Any]) -> gym.Env[Any, Any]:
-    """The environment of a trajectory, with its wrappers and caps.
+    """Make the environment of a trajectory, with its wrappers and caps.
 
     Args:
-        header: The trajectory's.
+        header: The trajectory's header.
 
     Returns:
         The environment.
@@ -38,12 +38,12 @@ def make_env(header: Mapping[str, Any]) -> gym.Env[Any, Any]:
     if resolve(header["text_format"]).digest != header["text_format_digest"]:
         raise ReplayRefusedError(
             f"Expected a text format of digest {header['text_format_digest']}, got "
-            f"{resolve(header['text_format']).digest}: this version writes the format otherwise. "
+            f"{resolve(header['text_format']).digest}: this version writes the format differently. "
             f"Recorded by craftax-text-gym {header['versions']['craftax-text-gym']}."
         )
     env: gym.Env[Any, Any] = gym.make(
         games.get(header["game"]).env_id,
-        max_episode_steps=-1,  # a cap is among the wrappers, in its place
+        max_episode_steps=-1,  # the cap is among the recorded wrappers
         disable_env_checker=True,
         text_format=header["text_format"],
         reveal=header["reveal"],
@@ -54,14 +54,14 @@ def make_env(header: Mapping[str, Any]) -> gym.Env[Any, Any]:
 
 
 def check_versions(header: Mapping[str, Any], stamp: Mapping[str, Any]) -> None:
-    """Refuse what cannot be equal: other versions of what shapes randomness, or another backend.
+    """Refuse a replay that cannot be equal: with other versions that affect randomness, or another backend.
 
     Args:
-        header: The trajectory's.
-        stamp: From `provenance.stamp`, here.
+        header: The trajectory's header.
+        stamp: The output of `stamping.stamp` in this process.
 
     Raises:
-        ReplayRefusedError: With the reason.
+        ReplayRefusedError: If they differ; the message has the reason.
     """
     facts = {name: (header["versions"].get(name), stamp["versions"][name]) for name in provenance.SHAPES_RANDOMNESS}
     for fact in ("backend", "jax_threefry_partitionable"):
@@ -77,17 +77,17 @@ def check_versions(header: Mapping[str, Any], stamp: Mapping[str, Any]) -> None:
 
 
 def play(trajectory: Trajectory, *, check: bool = True) -> Iterator[Scene]:
-    """Play a trajectory; each scene is yielded after it has been compared.
+    """Replay a trajectory; each scene is yielded after its comparison.
 
     Args:
         trajectory: The recorded episode.
-        check: Whether to compare, and to refuse what cannot be equal.
+        check: Whether to compare the steps, and to refuse a replay that cannot be equal.
 
     Yields:
-        What the player sees at the reset and after each step.
+        The scene at the reset and after each step.
 
     Raises:
-        ReplayRefusedError: If it cannot be compared here.
+        ReplayRefusedError: If the trajectory cannot be replayed here.
         ReplayDifferenceError: At the first difference.
     """
     header = trajectory.header
@@ -97,7 +97,7 @@ def play(trajectory: Trajectory, *, check: bool = True) -> Iterator[Scene]:
     try:
         observation, info = env.reset(seed=header["seed"])
         if check:
-            check_versions(header, provenance.stamp(env))
+            check_versions(header, stamping.stamp(env))
             seen = {"text": None if path is None else get_text(observation, path), "t": info["timestep"]}
             _compare(0, trajectory.start, seen)
         yield game_env.scene
@@ -124,16 +124,16 @@ def play(trajectory: Trajectory, *, check: bool = True) -> Iterator[Scene]:
 
 
 def check(trajectory: Trajectory) -> int:
-    """Play a trajectory and compare every step.
+    """Replay a trajectory and compare every step.
 
     Args:
         trajectory: The recorded episode.
 
     Returns:
-        How many steps were compared; all are equal.
+        The number of steps compared; all are equal.
 
     Raises:
-        ReplayRefusedError: If it cannot be compared here.
+        ReplayRefusedError: If the trajectory cannot be replayed here.
         ReplayDifferenceError: At the first difference.
     """
     return sum(1 for _ in play(trajectory)) - 1

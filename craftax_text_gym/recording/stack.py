@@ -1,21 +1,22 @@
-"""The wrappers around an environment, written down and built again."""
+"""Describe the wrappers around an environment as data, and rebuild them."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from pkgutil import resolve_name
 from typing import Any
 
 import gymnasium as gym
-from gymnasium.envs.registration import load_env_creator
 from gymnasium.wrappers import TimeLimit
 
+from craftax_text_gym.utils.gymnasium_internals import constructor_kwargs
 from craftax_text_gym.vector.env import CraftaxTextVectorEnv
 
 _TRUSTED = ("craftax_text_gym.wrappers.", "gymnasium.wrappers.")
-"""Where wrappers may come from: a file must not decide what code is imported."""
+"""The only sources of wrappers: a file must not decide what code is imported."""
 
-_WATCHERS = frozenset(
+_PASSIVE = frozenset(
     {
         "AchievementLogger",
         "EpisodeScores",
@@ -27,58 +28,58 @@ _WATCHERS = frozenset(
         "RecordVideo",
     }
 )
-"""Wrappers that change no episode: not written down, for built again they would log it again."""
+"""Wrappers that do not change episodes. They are left out: rebuilt, they would log the replay."""
 
 
 class ReplayRefusedError(ValueError):
-    """A trajectory that cannot be compared here; the message has the reason."""
+    """A trajectory cannot be replayed here; the message has the reason."""
 
 
 def describe(env: gym.Env[Any, Any]) -> dict[str, Any]:
-    """Write a stack down.
+    """Describe the stack of wrappers around an environment.
 
     Args:
         env: An environment, wrapped or not.
 
     Returns:
-        JSON-able: `max_episode_steps` (of the lowest `TimeLimit`; None without one) and `wrappers`, the innermost
-        first: `entry_point` and `kwargs`, which are None where they cannot be written down.
+        JSON-able: `max_episode_steps` (the lowest `TimeLimit`; None without one) and `wrappers`, the innermost first,
+        each with `entry_point` and `kwargs`, which is None if it is not JSON-able.
     """
     wrappers: list[dict[str, Any]] = []
     cap = None
     while isinstance(env, gym.Wrapper):
         if isinstance(env, TimeLimit):
-            steps = env._max_episode_steps
+            steps = (constructor_kwargs(env) or {})["max_episode_steps"]
             cap = steps if cap is None else min(cap, steps)
-        if type(env).__name__ not in _WATCHERS:
+        if type(env).__name__ not in _PASSIVE:
             wrappers.insert(0, _wrapper(env))
         env = env.env
     return {"max_episode_steps": cap, "wrappers": wrappers}
 
 
 def describe_vector(envs: gym.vector.VectorEnv[Any, Any, Any]) -> dict[str, Any]:
-    """Write down what is around each game of a vector environment.
+    """Describe the wrappers around each game of a vector environment.
 
     Args:
         envs: A vector environment, wrapped or not.
 
     Returns:
-        As `describe`. A vector wrapper that changes episodes is among the wrappers, without `kwargs`.
+        As `describe`. Vector wrappers that change episodes are among the wrappers, without `kwargs`.
     """
     outer: list[dict[str, Any]] = []
     base: Any = envs
     while isinstance(base, gym.vector.VectorWrapper):
-        if type(base).__name__ not in _WATCHERS:
+        if type(base).__name__ not in _PASSIVE:
             outer.insert(0, _wrapper(base))
         base = base.env
     inner = getattr(base, "envs", None)
     if inner:
-        told = describe(inner[0])
+        inner_stack = describe(inner[0])
     else:
         cap = base.max_episode_steps if isinstance(base, CraftaxTextVectorEnv) else _registered_cap(base)
         limit = {"entry_point": "gymnasium.wrappers.common:TimeLimit", "kwargs": {"max_episode_steps": cap}}
-        told = {"max_episode_steps": cap, "wrappers": [] if cap is None else [limit]}
-    return {**told, "wrappers": told["wrappers"] + outer}
+        inner_stack = {"max_episode_steps": cap, "wrappers": [] if cap is None else [limit]}
+    return {**inner_stack, "wrappers": inner_stack["wrappers"] + outer}
 
 
 def _registered_cap(envs: Any) -> int | None:
@@ -87,17 +88,17 @@ def _registered_cap(envs: Any) -> int | None:
 
 
 def build(env: gym.Env[Any, Any], wrappers: Sequence[Mapping[str, Any]]) -> gym.Env[Any, Any]:
-    """Build a stack again.
+    """Rebuild a stack of wrappers.
 
     Args:
-        env: The environment beneath it.
-        wrappers: From `describe`.
+        env: The environment to wrap.
+        wrappers: The `wrappers` of `describe`.
 
     Returns:
-        The whole stack.
+        The wrapped environment.
 
     Raises:
-        ReplayRefusedError: If a wrapper is neither Gymnasium's nor this package's, or its arguments are not known.
+        ReplayRefusedError: If a wrapper is neither Gymnasium's nor this package's, or its arguments are unknown.
     """
     for wrapper in wrappers:
         entry_point, kwargs = wrapper["entry_point"], wrapper["kwargs"]
@@ -107,7 +108,7 @@ def build(env: gym.Env[Any, Any], wrappers: Sequence[Mapping[str, Any]]) -> gym.
             )
         if kwargs is None:
             raise ReplayRefusedError(f"The arguments of {entry_point} cannot be written down: record within it.")
-        make: Any = load_env_creator(entry_point)
+        make: Any = resolve_name(entry_point)
         if not (isinstance(make, type) and issubclass(make, gym.Wrapper)):
             raise ReplayRefusedError(f"Expected a wrapper of single environments, got {entry_point}: record within it.")
         env = make(env, **kwargs)
@@ -116,9 +117,8 @@ def build(env: gym.Env[Any, Any], wrappers: Sequence[Mapping[str, Any]]) -> gym.
 
 def _wrapper(env: Any) -> dict[str, Any]:
     kind = type(env)
-    kwargs = getattr(env, "_saved_kwargs", None)
     try:
-        kwargs = json.loads(json.dumps(kwargs))
+        kwargs = json.loads(json.dumps(constructor_kwargs(env)))
     except (TypeError, ValueError):
         kwargs = None
     return {"entry_point": f"{kind.__module__}:{kind.__qualname__}", "kwargs": kwargs}

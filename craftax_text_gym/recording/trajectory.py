@@ -1,8 +1,8 @@
 """Trajectories: the file format, its writer and its reader.
 
-JSON Lines. First a `header`: what `provenance.stamp` tells, the seed, the caps and the wrappers. Then a `reset`, a
-`step` for each call of `step`, and an `episode`: the `EpisodeRecord`. Where that last line is missing, the process was
-killed. No pictures are stored: they are drawn at replay.
+The format is JSON Lines: a `header` (the output of `stamping.stamp`, the seed, the caps and the wrappers), a `reset`,
+one `step` per call of `step`, and an `episode` (the `EpisodeRecord`). If the last one is missing, the process was
+killed. Pictures are not stored, but rendered at replay.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ class Trajectory:
     """A recorded episode.
 
     Attributes:
-        header: What shaped it: see `provenance.stamp`; also `seed`, `max_episode_steps` and `wrappers`.
+        header: The output of `stamping.stamp`, with `seed`, `max_episode_steps` and `wrappers`.
         start: The line of the reset.
         steps: The lines of the steps.
-        record: What came of it; None where the process that recorded it was killed.
-        num_torn: How many lines were torn.
+        record: The record of the episode; None if the recording process was killed.
+        num_torn: The number of torn lines.
     """
 
     header: dict[str, Any]
@@ -41,18 +41,18 @@ class Trajectory:
 
 
 class TrajectoryWriter:
-    """Writes one game's episodes, a file each, into a folder."""
+    """Writes the episodes of one game into a folder, one file each."""
 
     def __init__(
         self, folder: str, action_names: tuple[str, ...], settings: Mapping[str, Any], in_words: bool = False
     ) -> None:
-        """Write nothing yet.
+        """Prepare the writer. Nothing is written yet.
 
         Args:
-            folder: Where the files go; made if there is none.
-            action_names: The game's actions, by number.
+            folder: The folder of the files, created if needed.
+            action_names: The names of the game's actions, by number.
             settings: `max_episode_steps` and `wrappers`, for the header.
-            in_words: Whether `step` is given replies in words.
+            in_words: Whether actions are replies to be parsed, such as text.
         """
         self.path: Path | None = None
         self._folder = Path(folder).absolute()
@@ -62,12 +62,12 @@ class TrajectoryWriter:
         self._tally: EpisodeTally | None = None
 
     def begin(self, text: str | None, info: Mapping[str, Any], stamp: Mapping[str, Any]) -> None:
-        """Begin a file; an episode that is still being played is recorded as unfinished.
+        """Begin a file; an episode in progress is recorded as unfinished.
 
         Args:
-            text: The observation in words; None where there is none.
-            info: Of the reset.
-            stamp: From `provenance.stamp`.
+            text: The text of the observation; None if it has none.
+            info: The info of the reset.
+            stamp: The output of `stamping.stamp`.
 
         Raises:
             json_lines.RecordingError: If the file cannot be written.
@@ -75,12 +75,7 @@ class TrajectoryWriter:
         self.close()
         seed = int(info["episode_seed"])
         name = f"{stamp['game']}-{seed}-{uuid.uuid4().hex[:12]}.jsonl"
-        try:
-            self._folder.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise json_lines.RecordingError(
-                f"Cannot make the folder '{self._folder}' ({error.strerror}): choose another one."
-            ) from error
+        json_lines.make_folder(self._folder)
         self.path = self._folder / name
         header = {"kind": "header", "format": FORMAT, **stamp, "seed": seed, **self._settings}
         json_lines.create(self.path, header)
@@ -96,11 +91,11 @@ class TrajectoryWriter:
         truncated: bool,
         info: Mapping[str, Any],
     ) -> None:
-        """Add a step, and the record if the episode ends.
+        """Write a step, and the record if the episode ends.
 
         Args:
-            action: What `step` was given: a number, a name, a batch of them, or a reply in words.
-            text: The observation in words; None where there is none.
+            action: The argument of `step`: a number, a name, a sequence of them, or a reply.
+            text: The text of the observation; None if it has none.
             reward: The reward.
             terminated: Whether the game itself ended.
             truncated: Whether a cap ended it.
@@ -115,7 +110,7 @@ class TrajectoryWriter:
         line = {
             "kind": "step",
             "t": int(info["timestep"]),
-            **self._told(action, info),
+            **self._action_fields(action, info),
             "reward": float(reward),
             "text": text,
             "achievements": list(info["new_achievements"]),
@@ -128,7 +123,7 @@ class TrajectoryWriter:
             self.close()
 
     def close(self) -> None:
-        """End the file, with what came of the episode.
+        """End the file with the record of the episode.
 
         Raises:
             json_lines.RecordingError: If the file cannot be written.
@@ -138,20 +133,20 @@ class TrajectoryWriter:
             json_lines.append(self.path, {"kind": "episode", **tally.record().to_json()})
 
     def __getstate__(self) -> dict[str, Any]:
-        # A copy of a stack, or a pickled one, plays a future of its own: it records from its next reset on.
+        # A copied or unpickled stack plays on by itself: it records from its next reset on.
         return {**self.__dict__, "path": None, "_tally": None}
 
-    def _told(self, action: Any, info: Mapping[str, Any]) -> dict[str, Any]:
-        """The names of the actions, and the words where they came in words."""
+    def _action_fields(self, action: Any, info: Mapping[str, Any]) -> dict[str, Any]:
+        """The entries of a line about the action: the names played and, if there is one, the reply."""
         if self._in_words:
-            return {"action": self._played(info), "reply": action}
+            return {"action": self._executed(info), "reply": action}
         if isinstance(action, str):
             return {"action": action}
         if isinstance(action, list | tuple):
             return {"action": [name if isinstance(name, str) else self._names[name] for name in action]}
         return {"action": self._names[int(action)]}
 
-    def _played(self, info: Mapping[str, Any]) -> list[str]:
+    def _executed(self, info: Mapping[str, Any]) -> list[str]:
         played = info.get("actions_taken", (info["executed_action"],))
         return [self._names[number] for number in played if number >= 0]
 
@@ -166,8 +161,8 @@ def read(path: str | os.PathLike[str]) -> Trajectory:
         The recorded episode, as far as it was written.
 
     Raises:
-        OSError: If it cannot be read.
-        ValueError: If it is no trajectory, or of a format that this version does not know.
+        OSError: If the file cannot be read.
+        ValueError: If it is not a trajectory, or its format version is unknown.
     """
     lines = json_lines.read(path)
     kinds = [line.get("kind") for line in lines.values]

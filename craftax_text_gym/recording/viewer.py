@@ -1,8 +1,8 @@
-"""A trajectory as one self-contained page: pictures, texts, replies, rewards and achievements, to be read anywhere.
+"""Write a trajectory as a self-contained HTML page: pictures, texts, replies, rewards and achievements.
 
-The page loads nothing, and its `Content-Security-Policy` forbids the browser to load or run anything but what is
-written here, so texts and replies are only ever text. Steps are kept in compressed chunks which the page unpacks when
-they are shown: ten thousand steps load as fast as ten.
+The page loads nothing, and its `Content-Security-Policy` blocks all other code, so texts and replies stay plain text.
+Steps are stored in compressed chunks, which the page unpacks when it shows them: ten thousand steps load as fast as
+ten.
 """
 
 from __future__ import annotations
@@ -33,29 +33,29 @@ TILE_SIZE = 32
 """Width and height of a tile in pixels."""
 
 CHUNK_STEPS = 256
-"""How many steps are compressed together."""
+"""The number of steps per compressed chunk."""
 
 _CURVE_POINTS = 600
-"""How many points of the return's curve the page draws at most."""
+"""The maximum number of points of the return curve."""
 
 _FIRST_CHARACTER = 0x100
-"""Small numbers are written as a string, one character a number, from this one on: beyond all that JSON escapes."""
+"""Small numbers are encoded as characters from this code point on, which is beyond all that JSON escapes."""
 
 
 def write_html(path: str | os.PathLike[str], recorded: Trajectory, scenes: Iterable[Scene]) -> int:
-    """Write a page.
+    """Write the page of a trajectory.
 
     Args:
-        path: The file; an older one is replaced.
-        recorded: The episode.
-        scenes: What the player saw at the reset and after every step.
+        path: The file, replaced if it exists.
+        recorded: The trajectory.
+        scenes: The scene at the reset and after every step.
 
     Returns:
         The number of frames.
 
     Raises:
-        ValueError: If there are more or fewer scenes than lines.
-        OSError: If it cannot be written.
+        ValueError: If the number of scenes is wrong.
+        OSError: If the file cannot be written.
     """
     page = build_page(recorded, scenes)
     Path(path).write_text(page, encoding="utf-8", newline="\n")
@@ -63,17 +63,17 @@ def write_html(path: str | os.PathLike[str], recorded: Trajectory, scenes: Itera
 
 
 def build_page(recorded: Trajectory, scenes: Iterable[Scene]) -> str:
-    """A trajectory as a page.
+    """Build the page of a trajectory.
 
     Args:
-        recorded: The episode.
-        scenes: What the player saw at the reset and after every step.
+        recorded: The trajectory.
+        scenes: The scene at the reset and after every step.
 
     Returns:
         The text of an HTML file.
 
     Raises:
-        ValueError: If there are more or fewer scenes than lines.
+        ValueError: If the number of scenes is wrong.
     """
     spec = games.get(recorded.header["game"])
     lines = (recorded.start, *recorded.steps)
@@ -81,7 +81,7 @@ def build_page(recorded: Trajectory, scenes: Iterable[Scene]) -> str:
     frames = [_frame(sheet, scene) for scene in scenes]
     if len(frames) != len(lines):
         raise ValueError(f"Expected {len(lines)} scenes, one for each line of the trajectory, got {len(frames)}.")
-    _tell(frames, lines)
+    _add_texts(frames, lines)
     chunks = [_compress(frames[start : start + CHUNK_STEPS]) for start in range(0, len(frames), CHUNK_STEPS)]
     data = {
         "game": spec.key,
@@ -102,7 +102,7 @@ def build_page(recorded: Trajectory, scenes: Iterable[Scene]) -> str:
 
 
 def _frame(sheet: TileSheet, scene: Scene) -> dict[str, Any]:
-    """What the page draws of a step: tiles, and what veils them."""
+    """The picture of a step: its tiles, and how they are darkened."""
     frame: dict[str, Any] = {"tiles": _as_characters(sheet.add(scene).ravel().tolist())}
     if scene.is_full:
         frame["light"] = _as_characters(np.rint(scene.light * 255).astype(int).ravel().tolist())
@@ -114,12 +114,12 @@ def _frame(sheet: TileSheet, scene: Scene) -> dict[str, Any]:
 
 
 def _as_characters(numbers: Sequence[int]) -> str:
-    """Small numbers as a string, which compresses better than a list. Surrogates begin far beyond all tiles."""
+    """Encode small numbers as a string, which compresses better than a list. No tile number reaches the surrogates."""
     return "".join([chr(_FIRST_CHARACTER + number) for number in numbers])
 
 
-def _tell(frames: list[dict[str, Any]], lines: Sequence[Mapping[str, Any]]) -> None:
-    """Add to each frame what was read then, what led there, and what the agent did next."""
+def _add_texts(frames: list[dict[str, Any]], lines: Sequence[Mapping[str, Any]]) -> None:
+    """Add to each frame its text, the action that led to it, and the agent's next action."""
     total = 0.0
     for frame, line in zip(frames, lines, strict=True):
         reward = float(line.get("reward", 0.0))
@@ -136,7 +136,7 @@ def _tell(frames: list[dict[str, Any]], lines: Sequence[Mapping[str, Any]]) -> N
 
 
 def _as_text(value: Any) -> str:
-    """A text, or the names of several actions, as a text that any file can hold."""
+    """A text, or the names of several actions, as text that can be encoded in UTF-8."""
     text = value if isinstance(value, str) else ", ".join(map(str, value))
     return text.encode("utf-8", "replace").decode("utf-8")
 
@@ -147,13 +147,13 @@ def _compress(frames: Sequence[Mapping[str, Any]]) -> str:
 
 
 def _curve(totals: Sequence[float]) -> list[float]:
-    """The return at evenly spaced steps, the first and the last among them."""
+    """The return at evenly spaced steps, including the first and the last."""
     places = np.linspace(0, len(totals) - 1, min(len(totals), _CURVE_POINTS)).round().astype(int)
     return [totals[place] for place in places.tolist()]
 
 
 def _achievements(spec: GameSpec, lines: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """Where each was unlocked: the frame, the timestep and the words for it."""
+    """The frame, timestep and label of each unlocked achievement."""
     labels = {achievement.key: achievement.label for achievement in spec.achievements}
     return [
         {"frame": frame, "t": line["t"], "label": labels.get(key, key)}
@@ -163,7 +163,7 @@ def _achievements(spec: GameSpec, lines: Sequence[Mapping[str, Any]]) -> list[di
 
 
 def _facts(spec: GameSpec, recorded: Trajectory) -> list[tuple[str, str]]:
-    """What is told about the whole run, as pairs of a name and a value."""
+    """Facts about the whole episode, as pairs of name and value."""
     lines = (recorded.start, *recorded.steps)
     unlocked = sum(len(line.get("achievements", ())) for line in lines)
     facts = {
@@ -173,17 +173,17 @@ def _facts(spec: GameSpec, recorded: Trajectory) -> list[tuple[str, str]]:
         "end": spaced(_end(lines[-1]) or UNFINISHED),
         "reveal": ", ".join(recorded.header["reveal"]),
     }
-    told = {name: version for name, version in recorded.header["versions"].items() if name.startswith("craftax")}
-    return [(name, _as_text(value)) for name, value in (facts | told).items() if value]
+    versions = {name: version for name, version in recorded.header["versions"].items() if name.startswith("craftax")}
+    return [(name, _as_text(value)) for name, value in (facts | versions).items() if value]
 
 
 def _end(line: Mapping[str, Any]) -> str:
-    """Why the episode ended with this line; `""` where it did not."""
+    """The end reason, if the episode ended with this line; else `""`."""
     return (line["end_reason"] or "step_cap") if line.get("terminated") or line.get("truncated") else ""
 
 
 def _fill(title: str, data: Mapping[str, Any]) -> str:
-    """Put data, style and script into the page."""
+    """Fill the template with data, style and script."""
     folder = files("craftax_text_gym.recording")
     template, style, script = (
         (folder / f"viewer.{kind}").read_text(encoding="utf-8") for kind in ("html", "css", "js")
@@ -194,7 +194,7 @@ def _fill(title: str, data: Mapping[str, Any]) -> str:
         "SCRIPT_HASH": _digest(script),
         "STYLE": style,
         "SCRIPT": script,
-        "DATA": _as_inert(data),
+        "DATA": _escape_json(data),
     }
     before, *pieces = template.split("{{")
     for piece in pieces:
@@ -207,6 +207,6 @@ def _digest(source: str) -> str:
     return base64.b64encode(hashlib.sha256(source.encode()).digest()).decode()
 
 
-def _as_inert(data: Mapping[str, Any]) -> str:
-    """JSON in which no `<` can end or begin an element."""
+def _escape_json(data: Mapping[str, Any]) -> str:
+    """JSON without `<`, which could begin or end an element."""
     return json.dumps(data, separators=(",", ":")).replace("<", "\\u003c")

@@ -1,7 +1,7 @@
-"""Pictures of many scenes as one sheet of tiles and, for every scene, the numbers of its tiles.
+"""The pictures of many scenes as one sheet of tiles, and the tile numbers of each scene.
 
-A game's picture is a grid of tiles of which few differ, once darkness, night and sleep are left out of it: the page
-that shows the tiles puts these back. So a picture costs bytes where it differs from the one before, and no more.
+A picture is a grid of tiles. Without darkness, night and sleep, which the page adds back, there are few different
+tiles, so successive pictures compress well.
 """
 
 from __future__ import annotations
@@ -18,17 +18,17 @@ from craftax_text_gym.observation.scene import Scene
 from craftax_text_gym.rendering import frames
 
 SHEET_COLUMNS = 32
-"""How many tiles a row of the sheet holds."""
+"""The number of tiles per row of the sheet."""
 
 
 def in_full_light(scene: Scene) -> Scene:
-    """The same scene by day and fully lit; a sleeper keeps the pose, not the veil.
+    """The same scene by day and fully lit, with a sleeping player's pose but no dimming.
 
     Args:
-        scene: What the player sees.
+        scene: The scene.
 
     Returns:
-        A scene whose picture has neither darkness, night nor sleep, but for the tiles that are not seen at all.
+        A scene whose picture shows no darkness, night or sleep, except for unseen tiles.
     """
     data = bytearray(scene.data)
 
@@ -45,14 +45,14 @@ def in_full_light(scene: Scene) -> Scene:
 
 
 class TileSheet:
-    """Collects the different tiles of pictures.
+    """Collects the distinct tiles of pictures.
 
     Attributes:
         tile_size: Width and height of a tile in pixels.
     """
 
     def __init__(self, tile_size: int) -> None:
-        """Begin with no tile.
+        """Start empty.
 
         Args:
             tile_size: Width and height of a tile in pixels, at least `frames.MIN_TILE_SIZE`.
@@ -64,13 +64,13 @@ class TileSheet:
         return len(self._numbers)
 
     def add(self, scene: Scene) -> NDArray[np.int64]:
-        """Take in a scene's picture, in full light.
+        """Add the picture of a scene, in full light.
 
         Args:
-            scene: What the player sees.
+            scene: The scene.
 
         Returns:
-            int64 `[rows, columns]`: the numbers of its tiles, the inventory's below the window's.
+            int64 `[rows, columns]`: the numbers of its tiles, with the inventory below the window.
         """
         size = self.tile_size
         picture = frames.render(in_full_light(scene), size)
@@ -80,11 +80,11 @@ class TileSheet:
         return np.array(numbers).reshape(rows, columns)
 
     def pixels(self) -> NDArray[np.uint8]:
-        """The sheet.
+        """Draw the sheet.
 
         Returns:
-            uint8 `[rows * tile_size, SHEET_COLUMNS * tile_size, 3]`: the tiles in the order of their numbers, row by
-            row, black after the last.
+            uint8 `[rows * tile_size, SHEET_COLUMNS * tile_size, 3]`: the tiles by number, row by row, padded with
+            black.
         """
         size, rows = self.tile_size, -(-max(len(self), 1) // SHEET_COLUMNS)
         tiles = np.zeros((rows * SHEET_COLUMNS, size, size, 3), np.uint8)
@@ -94,7 +94,7 @@ class TileSheet:
         return grid.reshape(rows * size, SHEET_COLUMNS * size, 3)
 
     def to_url(self) -> str:
-        """The sheet as a PNG picture in a `data:` address."""
+        """The sheet as a PNG in a `data:` URL."""
         file = io.BytesIO()
         Image.fromarray(self.pixels()).save(file, "PNG", optimize=True)
         return f"data:image/png;base64,{base64.b64encode(file.getvalue()).decode()}"

@@ -138,30 +138,12 @@ class Vocabulary:
     def nearest(self, phrase: str) -> tuple[str, ...]:
         """The names of the actions that a phrase may have meant, likeliest first; few, and possibly none."""
         spelled = {name.replace("_", " "): name for name in self.names}
+        contained = [spelled[word] for word in phrase[:_LONGEST].split() if word in spelled]
         spelled |= {
-            alias: self.names[means[0]]
-            for alias, means in self.phrases.items()
-            if len(means) == 1 < 2 and " " not in alias
+            alias: self.names[means[0]] for alias, means in self.phrases.items() if len(means) == 1 and " " not in alias
         }
         close = difflib.get_close_matches(phrase[:40], spelled, n=6, cutoff=0.6)
-        return tuple(dict.fromkeys(spelled[found] for found in close))[:3]
-
-
-def aliases(game: str | GameSpec) -> dict[str, tuple[str, ...]]:
-    """What each action of a game may be called beside its name, whatever the case, with spaces for underscores.
-
-    Args:
-        game: `"full"`, `"classic"`, an environment id, or a spec.
-
-    Returns:
-        Name -> aliases, for every action, in the order of their numbers.
-    """
-    vocabulary = vocabulary_of(games.get(game))
-    known: dict[str, list[str]] = {name: [] for name in vocabulary.names}
-    for phrase, means in vocabulary.phrases.items():
-        if len(means) == 1 and phrase != vocabulary.names[means[0]].replace("_", " "):
-            known[vocabulary.names[means[0]]].append(phrase)
-    return {name: tuple(phrases) for name, phrases in known.items()}
+        return tuple(dict.fromkeys([*contained, *(spelled[found] for found in close)]))[:3]
 
 
 def vocabulary_of(spec: GameSpec) -> Vocabulary:

@@ -6,9 +6,12 @@ import re
 from collections.abc import Iterator
 
 from craftax_text_gym.replies.aliases import Vocabulary
-from craftax_text_gym.replies.refusal import Refused
+from craftax_text_gym.replies.refusal import Refused, quoted
+from craftax_text_gym.replies.tidy import SIGNS
+from craftax_text_gym.replies.unread import explain
 
 _TIDY = {
+    **SIGNS,
     **dict.fromkeys(map(ord, "\u2010\u2011\u2012\u2013\u2014\u2212"), "-"),
     **dict.fromkeys(map(ord, "\u201c\u201d\u201e\u00ab\u00bb"), '"'),
     **dict.fromkeys(map(ord, "\u2018\u2019"), "'"),
@@ -17,16 +20,28 @@ _TIDY = {
 }
 _CLOSING = {'"': '"', "'": "'", "`": "`", "*": "*", "(": ")", "[": "]"}
 _MAX_WRAPPERS = 6
-_MAX_SHOWN = 60
 _MAX_DIGITS = 9
-_FEW_WORDS = 2
+_LONGEST_NAME = 100
+_LISTED, _OFFERED = 5, 4
 
-_SEPARATOR = re.compile(r"[,;|\n]|[-=]>|\u2192|\b(?:and )?then\b")
-_BULLET = re.compile(r"\(?([0-9]{1,4})[.):]+ ?|[*+\u2022\u2023] ")
+_HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])")
+_SEPARATOR = re.compile(r"\([^()\n]*\)|([,;\n]|[-=]>|\u2192|\b(?:and )?then\b)")
+_BULLET = re.compile(r"\(?([0-9]{1,4})[.):]+ ?|[*+\u2022\u2023-] ")
 _NUMBER = re.compile(r"[+-]?[0-9][0-9.e+-]*")
-_REPEATED = re.compile(r" ?\* ?([^ ]+)| x ?([0-9]+)(?= |$)| \(x?([0-9]+)(?:x| times)?\)| ([0-9]+) times(?= |$)")
+_LIST_NUMBER = re.compile(r"[0-9] ?[.):]+\W*\Z")
+_REPEATED = re.compile(
+    r" ?\* ?([^ ]+)| x ?([+-]?[0-9][0-9.]*)(?= |$)| \(x?([0-9]+)(?:x| times)?\)| ([0-9]+) times(?= |$)"
+)
 _REPEATED_BEFORE = re.compile(r"([0-9]+) ?(?:x |\* ?)([^*]+)")
-_WORD = re.compile(r"[a-z_]+")
+_REMARK = re.compile(r" ?\(([^()]+)\)\Z")
+_COUNT = re.compile(r"x?[0-9]+(?:x| times)?")
+_PART = re.compile(r"[,;/|]")
+_DOUBT = re.compile(
+    r"[0-9?]|^(?:and|plus)\b|n't\b|\b(?:or|else|otherwise|alternatively|instead|then|unless|if|either|maybe|perhaps"
+    r"|possibly|not|no|never|dont|before|after|twice|thrice|times|rather|wait|actually|followed)\b"
+)
+_BOUND = frozenset({("rest", "up")})
+"""Names that, one after the other, are English for one action."""
 
 
 def read_entries(text: str, vocabulary: Vocabulary, max_actions: int) -> list[int]:
@@ -43,9 +58,11 @@ def read_entries(text: str, vocabulary: Vocabulary, max_actions: int) -> list[in
     Raises:
         Refused: If anything in it is no action, or they are too many.
     """
-    body = text.lower()
+    body = (text if text.islower() else _HUMP.sub("_", text)).lower()
     body = _unwrapped(body if body.isascii() else body.translate(_TIDY))
     if _NUMBER.fullmatch(body):
+        if _LIST_NUMBER.search(text):
+            raise _list_number(text)
         return [index_of(body, vocabulary)]
     if means := vocabulary.meanings(_spaced(body)):
         return [_only(means, body, vocabulary)]
@@ -53,7 +70,10 @@ def read_entries(text: str, vocabulary: Vocabulary, max_actions: int) -> list[in
     numbering: list[tuple[str | None, int]] = []
     for entry in _split(body):
         bullet = _BULLET.match(entry)
-        read = _read_entry(entry[bullet.end() :] if bullet else entry, vocabulary, max_actions)
+        entry = entry[bullet.end() :] if bullet else entry
+        if not entry:
+            raise _list_number(text)
+        read = _read_remarked(entry, vocabulary, max_actions)
         numbering.append((bullet[1] if bullet else None, read[0]))
         actions += read
         check_count(len(actions), max_actions)
@@ -88,15 +108,45 @@ def index_of(number: str | int, vocabulary: Vocabulary) -> int:
     raise Refused("index", f"Expected an index from 0 to {count - 1}, got {shown}.")
 
 
+def _list_number(text: str) -> Refused:
+    return Refused("index", f"{quoted(text.strip())} may be a number of a list or an index: write the index alone.")
+
+
+def read_name(name: str, vocabulary: Vocabulary) -> int | None:
+    """The action that a function is named after, or None."""
+    means = vocabulary.meanings(_spaced(_HUMP.sub("_", name[:_LONGEST_NAME]).lower()))
+    return means[0] if len(means) == 1 else None
+
+
 def check_count(count: int, max_actions: int) -> None:
     """Refuse more than `max_actions` actions."""
     if count > max_actions:
-        raise Refused("too_many", f"Expected at most {max_actions} actions, got more.")
+        noun = "action" if max_actions == 1 else "actions"
+        raise Refused("too_many", f"Expected at most {max_actions} {noun}, got more.")
 
 
-def quoted(text: str) -> str:
-    """The beginning of a text, in quotes and printable."""
-    return ascii(text if len(text) <= _MAX_SHOWN else text[:_MAX_SHOWN] + "...")
+def check_choice(actions: list[int]) -> None:
+    """Refuse a list of actions in the game's own order: that is an echo of what there is, and no choice.
+
+    Such a list has all actions from one on, or, as in an observation, the available ones from `noop` on.
+    """
+    is_listed = len(actions) >= _LISTED and actions == list(range(actions[0], actions[0] + len(actions)))
+    is_offered = len(actions) >= _OFFERED and actions[0] == 0 and all(map(int.__lt__, actions, actions[1:]))
+    if is_listed or is_offered:
+        raise Refused("ambiguous", "The reply lists the actions that there are, and chooses none.")
+
+
+def _read_remarked(entry: str, vocabulary: Vocabulary, max_actions: int) -> list[int]:
+    """`left (to reach the tree)`: the remark may explain the action, and nothing else."""
+    remark = _REMARK.search(entry) if entry.endswith(")") else None
+    if not remark or not remark.start() or _COUNT.fullmatch(remark[1]):
+        return _read_entry(entry, vocabulary, max_actions)
+    actions = _read_entry(entry[: remark.start()], vocabulary, max_actions)
+    meant = [vocabulary.meanings(_spaced(_unwrapped(part))) for part in _PART.split(remark[1])]
+    names_others = any(part and part != tuple(actions[:1]) for part in meant)
+    if names_others or _DOUBT.search(remark[1]) or vocabulary.words.keys() >= set(remark[1].split()):
+        raise Refused("ambiguous", f"The remark {quoted(remark[1])} leaves open what {quoted(entry)} asks for.")
+    return actions
 
 
 def _read_entry(entry: str, vocabulary: Vocabulary, max_actions: int) -> list[int]:
@@ -114,13 +164,20 @@ def _read_entry(entry: str, vocabulary: Vocabulary, max_actions: int) -> list[in
 def _read_words(marked: str, entry: str, vocabulary: Vocabulary, max_actions: int) -> list[int]:
     """`place_stone left do*3`: several names with nothing between them, each one word, and no aliases."""
     actions: list[int] = []
+    last = ""
     for word in marked.split(" "):
         name, star, count = word.partition("*")
         index = vocabulary.words.get(name.replace("-", "_"))
         if index is None:
-            raise _unknown(entry, vocabulary)
+            raise explain(entry, _spaced(_unwrapped(entry)), vocabulary)
+        name = vocabulary.names[index]
+        if (last == "do" and name != "do") or (last, name) in _BOUND:
+            raise Refused(
+                "unclear", f"'{last} {name}' may be one action or two: put a comma between two.", (name, last)
+            )
         actions += [index] * (_count(count, max_actions) if star else 1)
         check_count(len(actions), max_actions)
+        last = "" if star else name
     return actions
 
 
@@ -128,6 +185,8 @@ def _split(body: str) -> Iterator[str]:
     """The entries between the separators, each with single spaces, one at a time."""
     start = 0
     for separator in _SEPARATOR.finditer(body):
+        if separator[1] is None:
+            continue
         if entry := " ".join(body[start : separator.start()].split()):
             yield entry
         start = separator.end()
@@ -173,20 +232,6 @@ def _only(means: tuple[int, ...], phrase: str, vocabulary: Vocabulary) -> int:
         names = [vocabulary.names[index] for index in means]
         raise Refused("unclear", f"{quoted(phrase)} may mean {', '.join(names)}.", names)
     return means[0]
-
-
-def _unknown(entry: str, vocabulary: Vocabulary) -> Refused:
-    phrase = _spaced(_unwrapped(entry))
-    if title := vocabulary.home_of(phrase):
-        return Refused("unknown", f"{quoted(phrase)} exists only in {title}, not in this game.", unknown=phrase)
-    if _NUMBER.fullmatch(phrase.partition("*")[0].strip()):
-        return Refused("index", f"An index must stand alone, got {quoted(entry)}.")
-    words = set(_WORD.findall(entry[:2000]))
-    if contained := [name for name in vocabulary.names if name in words and entry.count(" ") >= _FEW_WORDS]:
-        return Refused(
-            "unmarked", f"Which action {quoted(entry)} wants must be marked: <action>name</action>.", contained
-        )
-    return Refused("unknown", f"No action is called {quoted(phrase)}.", unknown=phrase)
 
 
 def _check_numbering(numbering: list[tuple[str | None, int]]) -> None:

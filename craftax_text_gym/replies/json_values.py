@@ -1,4 +1,4 @@
-"""JSON in replies: which objects ask for actions, and a decoder that nothing breaks."""
+"""Decodes the JSON of replies, and what models write for JSON, whatever it holds."""
 
 from __future__ import annotations
 
@@ -7,55 +7,74 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
+from craftax_text_gym.replies import keys, loose
+from craftax_text_gym.replies.loose import BrokenError
 from craftax_text_gym.replies.refusal import Refused
 
-ACTION_KEYS = frozenset({"action", "actions", "action_list", "actions_list", "action_name", "action_names"})
-"""Keys of a JSON object whose value is the actions."""
-
-CALL_KEYS = frozenset(
-    {"arguments", "args", "function", "input", "parameters", "tool_call", "tool_calls", "function_call"}
-)
-"""Keys of a tool call that lead to its arguments."""
-
-COUNT_KEYS = frozenset({"count", "repeat", "repeats", "repetitions", "times"})
-"""Keys beside an action that say how often."""
-
-MAX_DEPTH = 6
-"""How deep markers and JSON may be nested around an action."""
-
 _MAX_BRACKETS = 64
+_MAX_DIGITS = 9
+_MAX_VALUES = 1000
 _BRACKET = re.compile(r'"[^"\\]*(?:\\.?[^"\\]*)*(?:"|\Z)|([\[{])|[\]}]', re.DOTALL)
+_BETWEEN = re.compile(r"[\s;,]*")
 
 
 def decode(text: str) -> Any:
-    """What a JSON text says.
+    """What a text says that is a JSON value, almost one, or a Python call, or several of them in a row.
 
     Args:
         text: Any text.
 
     Returns:
-        Its value; numbers that are no short integers are floats.
+        Its value; numbers that are no short integers are floats. Of several values their list.
 
     Raises:
-        ValueError: If it is not JSON.
-        Refused: If it is nested too deeply, or gives a key that matters twice.
+        BrokenError: If it is none.
+        Refused: If it is nested too deeply, or names a key twice that matters.
     """
     check_depth(text)
-    return DECODER.decode(text)
+    try:
+        return decode_strictly(text)
+    except json.JSONDecodeError:
+        pass
+    values, end = [], _skip(text, 0)
+    while end < len(text):
+        value, end = loose.read(text, end, _to_object, _to_int)
+        values.append(value)
+        if len(values) > _MAX_VALUES:
+            raise BrokenError(end, is_cut=False)
+        end = _skip(text, end)
+    if not values:
+        raise BrokenError(0, is_cut=True)
+    return values[0] if len(values) == 1 else values
 
 
-def holds_action(value: object, depth: int = 0) -> bool:
-    """Whether a decoded JSON value says, on its face, which actions to do."""
-    if depth > MAX_DEPTH:
-        return False
-    if isinstance(value, Mapping):
-        keys = {key: str(key).lower() for key in value}
-        if ACTION_KEYS.intersection(keys.values()):
-            return True
-        return any(holds_action(value[key], depth + 1) for key, name in keys.items() if name in CALL_KEYS)
-    if isinstance(value, str):
-        return depth > 0 and any(f'"{key}"' in value for key in ACTION_KEYS)
-    return isinstance(value, list) and any(holds_action(item, depth + 1) for item in value)
+def decode_strictly(text: str) -> Any:
+    """What a text says that is JSON to the letter; as `decode`, with a `ValueError` for all that is not."""
+    return _DECODER.decode(text)
+
+
+def decode_at(text: str, start: int, *, is_strict: bool = False) -> tuple[Any, int]:
+    """The value that begins somewhere in a text; `check_depth` has passed the text.
+
+    Args:
+        text: Any text.
+        start: Where the value begins.
+        is_strict: Whether to read nothing but JSON.
+
+    Returns:
+        The value, and where it ends.
+
+    Raises:
+        BrokenError: If there is no whole value. What was scanned for it lies before its `position`, or the text is cut.
+    """
+    try:
+        value: tuple[Any, int] = _DECODER.raw_decode(text, start)
+    except json.JSONDecodeError as error:
+        if is_strict:
+            is_cut = error.msg.startswith("Unterminated")
+            raise BrokenError(error.pos, is_cut) from None
+        return loose.read(text, start, _to_object, _to_int)
+    return value
 
 
 def check_depth(text: str) -> None:
@@ -70,18 +89,23 @@ def check_depth(text: str) -> None:
             raise Refused("malformed", "The reply is nested too deeply.")
 
 
-def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def _skip(text: str, position: int) -> int:
+    between = _BETWEEN.match(text, position)
+    return between.end() if between else position
+
+
+def _to_object(pairs: list[tuple[str, Any]]) -> Mapping[str, Any]:
     known = dict(pairs)
     if len(known) < len(pairs):
-        keys = [key.lower() for key, _ in pairs]
-        for key in ACTION_KEYS | CALL_KEYS | COUNT_KEYS:
-            if keys.count(key) > 1:
-                raise Refused("ambiguous", f"The reply gives the key {key!r} twice.")
+        names = [keys.normalized(key) for key, _ in pairs]
+        for name in names:
+            if name in keys.KEYS_TO_NAME_ONCE and names.count(name) > 1:
+                raise Refused("ambiguous", f"The reply gives the key {name!r} twice.")
     return known
 
 
-def _int(digits: str) -> int | float:
-    return int(digits) if len(digits) < 10 else float(digits)
+def _to_int(digits: str) -> int | float:
+    return int(digits) if len(digits) <= _MAX_DIGITS else float(digits)
 
 
-DECODER = json.JSONDecoder(object_pairs_hook=_object, parse_int=_int)
+_DECODER = json.JSONDecoder(object_pairs_hook=_to_object, parse_int=_to_int)

@@ -1,4 +1,4 @@
-"""Scores of episodes: their records, what they unlocked, and every score under its own name.
+"""Scores of episodes: records, unlocked achievements, and every score under its own name.
 
 May not import JAX, Craftax, or anything of the package but `games` and `utils`.
 """
@@ -8,7 +8,6 @@ from craftax_text_gym.scoring.formulas import (
     SCORES,
     achievement_count,
     achievement_union,
-    confidence_interval,
     crafter_score,
     health_reward,
     log_score,
@@ -17,8 +16,8 @@ from craftax_text_gym.scoring.formulas import (
     reward_percent,
     scores,
     success_rates,
-    summary,
 )
+from craftax_text_gym.scoring.statistics import confidence_interval, summary
 from craftax_text_gym.scoring.unlocks import Episodes, Unlocks, to_unlocks
 
 __all__ = [

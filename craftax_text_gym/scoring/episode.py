@@ -1,4 +1,4 @@
-"""One episode: what came of it, and how that is counted from what the environment gives."""
+"""One episode: its record, and the tally that builds it from the environment's steps."""
 
 from __future__ import annotations
 
@@ -8,29 +8,29 @@ from dataclasses import dataclass, field
 from typing import Any
 
 UNFINISHED = "unfinished"
-"""The end reason of an episode that was reset or closed before its end."""
+"""The end reason of an episode that was reset or closed before it ended."""
 
 
 @dataclass(frozen=True, slots=True)
 class EpisodeRecord:
-    """What came of an episode. Plain, immutable, JSON-able.
+    """The outcome of an episode. Immutable and JSON-able.
 
     Attributes:
         game: `"classic"` or `"full"`.
         seed: `info["episode_seed"]`, below 2**32: it replays the episode.
         length: Steps of the game.
         total_reward: The sum of the rewards, undiscounted.
-        reward_achievements: The part of it that achievements paid.
-        reward_health: The part of it that changes in health made.
+        reward_achievements: The part of it from achievements.
+        reward_health: The part of it from changes in health.
         achievements: Key -> the step at which it was unlocked, in the order of unlocking.
         terminated: Whether the game itself ended.
-        truncated: Whether a cap ended it.
+        truncated: Whether a cap ended the episode.
         end_reason: `"death"`, `"boss_defeated"`, `"step_cap"`, `"decision_cap"`, or `"unfinished"`.
-        decisions: How often the agent was asked; equal to `length` where one action is one decision.
-        invalid_replies: Replies of the agent that named no action.
-        input_tokens: Tokens that a model read; None where no model was asked.
-        output_tokens: Tokens that a model wrote; None where no model was asked.
-        cost: Their price in US dollars; None where it is not known.
+        decisions: The number of decisions; equal to `length` if each decision is one action.
+        invalid_replies: The number of replies that named no action.
+        input_tokens: Tokens that a model read; None without a model.
+        output_tokens: Tokens that a model wrote; None without a model.
+        cost: Their price in US dollars; None if unknown.
     """
 
     game: str
@@ -51,19 +51,19 @@ class EpisodeRecord:
 
     @property
     def finished(self) -> bool:
-        """Whether the episode came to its end."""
+        """Whether the episode ended by itself or by a cap."""
         return self.terminated or self.truncated
 
     def to_json(self) -> dict[str, Any]:
-        """The fields as plain JSON values, which `from_json` takes back."""
+        """The fields as plain JSON values, which `from_json` reads."""
         return {**dataclasses.asdict(self), "achievements": dict(self.achievements)}
 
     @classmethod
     def from_json(cls, fields: Mapping[str, Any]) -> EpisodeRecord:
-        """Undo `to_json`; keys that are no fields are left out, for logs hold more.
+        """Invert `to_json`. Unknown keys are ignored, as logs hold more.
 
         Args:
-            fields: What `to_json` gave.
+            fields: The output of `to_json`.
 
         Returns:
             The record.
@@ -84,13 +84,13 @@ class EpisodeRecord:
 
 @dataclass(slots=True)
 class EpisodeTally:
-    """Counts an episode while it is played; begin a new one at every reset.
+    """The running totals of an episode. Begin a new tally at every reset.
 
     Attributes:
         game: `"classic"` or `"full"`.
         seed: `info["episode_seed"]`.
         start: `info["timestep"]` at the reset.
-        decisions: How often `add` was called.
+        decisions: The number of calls of `add`.
     """
 
     game: str
@@ -113,10 +113,10 @@ class EpisodeTally:
 
         Args:
             game: The game's key.
-            info: Of the reset.
+            info: The info of the reset.
 
         Returns:
-            A tally of nothing yet.
+            An empty tally.
         """
         return cls(game, int(info["episode_seed"]), int(info["timestep"]))
 
@@ -124,10 +124,10 @@ class EpisodeTally:
         """Count one call of `step`.
 
         Args:
-            reward: Its reward.
+            reward: The reward.
             terminated: Whether the game itself ended.
-            truncated: Whether a cap ended it.
-            info: Its info.
+            truncated: Whether a cap ended the episode.
+            info: The info.
         """
         self.decisions += 1
         self.length = int(info["timestep"]) - self.start
@@ -141,10 +141,10 @@ class EpisodeTally:
             self.end_reason = info["end_reason"] or "step_cap"
 
     def record(self, **extra: Any) -> EpisodeRecord:
-        """What came of the episode so far.
+        """Make the record of the episode so far.
 
         Args:
-            **extra: Fields of the record that the environment does not tell: `input_tokens`, `output_tokens`, `cost`.
+            **extra: Fields that the environment does not know: `input_tokens`, `output_tokens`, `cost`.
 
         Returns:
             The record.

@@ -1,19 +1,17 @@
-"""Every score under its own name: pure functions of episodes, in plain floats.
+"""Every score under its own name: pure functions from episodes to plain numbers.
 
-Each takes `EpisodeRecord`s, or `Unlocks` where what was unlocked is at hand as an array.
+Each takes `EpisodeRecord`s, or `Unlocks` if the unlocked achievements are at hand as an array.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Sequence
-from typing import Any
+from collections.abc import Callable, Iterable
 
 import numpy as np
-from numpy.typing import NDArray
 
 from craftax_text_gym.scoring.episode import EpisodeRecord
-from craftax_text_gym.scoring.unlocks import Episodes, Unlocks, to_unlocks, validate_records
+from craftax_text_gym.scoring.unlocks import Episodes, to_unlocks, validate_records
 
 
 def success_rates(episodes: Episodes) -> dict[str, float]:
@@ -85,9 +83,9 @@ def crafter_score(episodes: Episodes) -> float:
 
 
 def reward_percent(episodes: Episodes) -> float:
-    """The mean reward for achievements as a percentage of all there is, `100 * mean(sum(rewards)) / total`.
+    """The mean reward for achievements as a percentage of the maximum, `100 * mean(sum(rewards)) / total`.
 
-    The total is 22 in Classic and 226 in the full game. What changes of health paid is not in it: see
+    The total is 22 in Classic and 226 in the full game. Reward for health is not included: see
     `health_reward`. Source: the Craftax paper, https://arxiv.org/abs/2402.16801, reports reward as % of 226.
 
     Args:
@@ -105,7 +103,7 @@ def reward_percent(episodes: Episodes) -> float:
 
 
 def health_reward(episodes: Iterable[EpisodeRecord]) -> float:
-    """The mean over episodes of what changes of health paid: `mean(sum(0.1 * change))`.
+    """The mean reward per episode for changes in health: `mean(sum(0.1 * change))`.
 
     Source: Craftax's reward, https://arxiv.org/abs/2402.16801; the term that `reward_percent` leaves out.
 
@@ -113,10 +111,10 @@ def health_reward(episodes: Iterable[EpisodeRecord]) -> float:
         episodes: Records of one game.
 
     Returns:
-        The mean, negative where health was lost.
+        The mean; negative if health was lost.
 
     Raises:
-        TypeError: If there is something else among the records.
+        TypeError: If an item is not an `EpisodeRecord`.
         ValueError: If there is no episode, the games differ, or a reward is not finite.
     """
     rewards = [record.reward_health for record in validate_records(episodes)]
@@ -127,7 +125,7 @@ def health_reward(episodes: Iterable[EpisodeRecord]) -> float:
 
 
 def achievement_count(episodes: Episodes) -> float:
-    """How many different achievements an episode unlocks, in the mean: `mean(count)`, equal to the rates' sum.
+    """The mean number of achievements unlocked per episode, which equals the sum of the success rates.
 
     Args:
         episodes: Episodes of one game.
@@ -159,7 +157,7 @@ def progress_percent(episodes: Episodes) -> float:
 
 
 def achievement_union(episodes: Episodes) -> int:
-    """How many different achievements the episodes unlock together. It grows with the number of episodes.
+    """The number of different achievements unlocked in any episode. It grows with the number of episodes.
 
     Args:
         episodes: Episodes of one game.
@@ -173,37 +171,6 @@ def achievement_union(episodes: Episodes) -> int:
     return int(to_unlocks(episodes).flags.any(axis=0).sum())
 
 
-def confidence_interval(
-    score: Callable[[Any], float], episodes: Episodes, *, level: float = 0.95, resamples: int = 2_000, seed: int = 0
-) -> tuple[float, float]:
-    """The percentile bootstrap's confidence interval of a score: episodes are drawn anew, with replacement.
-
-    Source: Efron and Tibshirani, An Introduction to the Bootstrap (1993), chapter 13.
-
-    Args:
-        score: A function of this module, or any other of records or `Unlocks`.
-        episodes: Episodes of one game. With records, `score` is called with records; `to_unlocks(records)` is faster.
-        level: The share of the interval, between 0 and 1.
-        resamples: How often episodes are drawn.
-        seed: Seeds the draws: equal seeds give equal intervals.
-
-    Returns:
-        The lower and the upper bound, equal where there is one episode.
-
-    Raises:
-        TypeError, ValueError: See `to_unlocks`; also if `level` or `resamples` is out of range.
-    """
-    if not 0 < level < 1:
-        raise ValueError(f"Expected a level between 0 and 1, such as 0.95, got {level}.")
-    if resamples < 1:
-        raise ValueError(f"Expected at least one resample, got {resamples}.")
-    drawn_from = episodes if isinstance(episodes, Unlocks) else validate_records(episodes)
-    rng = np.random.default_rng(seed)
-    values = [score(_pick(drawn_from, rng.integers(len(drawn_from), size=len(drawn_from)))) for _ in range(resamples)]
-    low, high = np.quantile(values, [(1 - level) / 2, (1 + level) / 2])
-    return float(low), float(high)
-
-
 SCORES: dict[str, Callable[[Episodes], float]] = {
     "log_score": log_score,
     "log_score_percent": log_score_percent,
@@ -213,58 +180,20 @@ SCORES: dict[str, Callable[[Episodes], float]] = {
     "achievement_count": achievement_count,
     "achievement_union": achievement_union,
 }
-"""The scores that what was unlocked decides."""
+"""Name -> score, for the scores that depend only on unlocked achievements."""
 
 
 def scores(episodes: Episodes) -> dict[str, float]:
-    """Every score that what was unlocked decides.
+    """Compute every score of `SCORES`.
 
     Args:
         episodes: Episodes of one game.
 
     Returns:
-        The name of each of `SCORES` -> its value.
+        Name -> value.
 
     Raises:
         TypeError, ValueError: See `to_unlocks`.
     """
     unlocks = to_unlocks(episodes)
     return {name: score(unlocks) for name, score in SCORES.items()}
-
-
-def summary(episodes: Iterable[EpisodeRecord], *, seed: int = 0) -> dict[str, Any]:
-    """Every score of some episodes, with 95 % confidence intervals.
-
-    There is none for `achievement_union`: a draw with replacement sees fewer different episodes than there are.
-
-    Args:
-        episodes: Records of one game.
-        seed: Seeds the intervals.
-
-    Returns:
-        JSON-able: `game`, `episodes`, every score of `SCORES`, `health_reward`, `success_rates`, `intervals` (score
-        -> its bounds).
-
-    Raises:
-        TypeError, ValueError: See `to_unlocks` and `health_reward`.
-    """
-    records = sorted(validate_records(episodes), key=lambda record: record.seed)
-    unlocks = to_unlocks(records)
-    bounded = {name: score for name, score in SCORES.items() if score is not achievement_union}
-    return {
-        "game": unlocks.game.key,
-        "episodes": len(records),
-        **scores(unlocks),
-        "health_reward": health_reward(records),
-        "success_rates": success_rates(unlocks),
-        "intervals": {
-            name: list(confidence_interval(score, unlocks, seed=seed, resamples=1_000))
-            for name, score in bounded.items()
-        },
-    }
-
-
-def _pick(episodes: Unlocks | Sequence[EpisodeRecord], indices: NDArray[np.int64]) -> Any:
-    if isinstance(episodes, Unlocks):
-        return Unlocks(episodes.game, episodes.flags[indices])
-    return [episodes[index] for index in indices]

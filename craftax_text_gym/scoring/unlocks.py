@@ -1,4 +1,4 @@
-"""Which achievements episodes unlocked, checked: what all scores are made of."""
+"""The achievements that episodes unlocked, validated: the input of all scores."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from craftax_text_gym.utils.validation import check_choice
 
 @dataclass(frozen=True, eq=False)
 class Unlocks:
-    """Which achievements each of some episodes of one game unlocked.
+    """The achievements unlocked in each of some episodes of one game.
 
     Attributes:
         game: The game.
@@ -27,7 +27,7 @@ class Unlocks:
     flags: NDArray[np.bool_]
 
     def __post_init__(self) -> None:
-        """Raise `TypeError` where the flags are no bool array, `ValueError` where their shape is wrong."""
+        """Raise `TypeError` if the flags are not a bool array, `ValueError` if their shape is wrong."""
         if not isinstance(self.flags, np.ndarray) or self.flags.dtype != np.bool_:
             got = getattr(self.flags, "dtype", type(self.flags).__name__)
             raise TypeError(f"Expected flags as a bool array, got {got}. For an array of counts: counts > 0.")
@@ -39,7 +39,7 @@ class Unlocks:
 
     @property
     def rates(self) -> NDArray[np.float64]:
-        """float64 `[achievements]`: the share of episodes that unlocked each."""
+        """float64 `[achievements]`: the share of episodes that unlocked each one."""
         return np.asarray(self.flags.mean(axis=0), np.float64)
 
     def __len__(self) -> int:
@@ -51,16 +51,16 @@ Episodes = Iterable[EpisodeRecord] | Unlocks
 
 
 def to_unlocks(episodes: Episodes) -> Unlocks:
-    """What was unlocked in each episode.
+    """Convert records to `Unlocks`.
 
     Args:
-        episodes: Records of one game, or what this function gave.
+        episodes: Records of one game, or `Unlocks`, which are returned as they are.
 
     Returns:
-        The flags, one row an episode.
+        The unlocked achievements, one row per episode.
 
     Raises:
-        TypeError: If there is something else among the records.
+        TypeError: If an item is not an `EpisodeRecord`.
         ValueError: If there is no episode, the games differ, or an achievement is unknown.
     """
     if isinstance(episodes, Unlocks):
@@ -80,16 +80,16 @@ def to_unlocks(episodes: Episodes) -> Unlocks:
 
 
 def validate_records(episodes: Iterable[EpisodeRecord]) -> list[EpisodeRecord]:
-    """The records in a list.
+    """Check records, and return them as a list.
 
     Args:
         episodes: Records of one game.
 
     Returns:
-        At least one.
+        At least one record.
 
     Raises:
-        TypeError: If there is something else among them.
+        TypeError: If an item is not an `EpisodeRecord`.
         ValueError: If there is none, or the games differ.
     """
     if isinstance(episodes, Unlocks) or not isinstance(episodes, Iterable):

@@ -9,13 +9,14 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from craftax_text_gym.text import markups, sections
+from craftax_text_gym.text.registry import MARKUPS, SECTIONS
 from craftax_text_gym.utils.validation import check_choice
 
 DEFAULT_SECTIONS: tuple[str, ...] = ("feedback", "status", "inventory", "nearby", "map", "actions")
 
 _CHOICES: Mapping[str, tuple[str, ...]] = {
     "map": ("both", "grid", "list", "none"),
+    "grid": ("dense", "spaced", "labelled"),
     "directions": ("up", "north"),
 }
 
@@ -33,6 +34,10 @@ class TextFormat:
             `"package.module:Name"`.
         map: How the surroundings are told. `"grid"`: a character a tile, with a legend. `"list"`: every tile by its
             offset, and what all others are. `"both"`: the grid, and a list of all but the terrain. `"none"`: neither.
+        grid: How the grid is set. `"dense"`: a character a tile and nothing between. `"spaced"`: a space between
+            neighbours, so that a tokenizer has one token a tile. `"labelled"`: spaced, with the offsets of rows and
+            columns at its sides.
+        legend: Whether the characters in view are explained below the grid; `instructions` explain all of them anyway.
         radius: How far, in rows and in columns, the list of `"nearby"` reaches; None for the whole window. A list
             that is cut short says so.
         directions: The words of offsets and headings: `"up"` (down, left, right) or `"north"` (south, west, east).
@@ -43,6 +48,8 @@ class TextFormat:
     markup: str = "markdown"
     sections: tuple[str, ...] = DEFAULT_SECTIONS
     map: Literal["both", "grid", "list", "none"] = "both"
+    grid: Literal["dense", "spaced", "labelled"] = "dense"
+    legend: bool = True
     radius: int | None = None
     directions: Literal["up", "north"] = "up"
     absent: bool = False
@@ -53,12 +60,12 @@ class TextFormat:
         if isinstance(self.sections, str) or not isinstance(self.sections, Iterable):
             raise TypeError(f"Expected sections as a sequence of names, got {self.sections!r}.")
         object.__setattr__(self, "sections", tuple(self.sections))
-        check_choice("markup", self.markup, markups.MARKUPS, custom=True)
+        check_choice("markup", self.markup, MARKUPS, custom=True)
         for name in self.sections:
-            check_choice("section", name, sections.SECTIONS, custom=True)
+            check_choice("section", name, SECTIONS, custom=True)
         for field, choices in _CHOICES.items():
             check_choice(field, getattr(self, field), choices)
-        for field in ("absent", "terse"):
+        for field in ("legend", "absent", "terse"):
             if not isinstance(getattr(self, field), bool):
                 raise TypeError(f"Expected {field} as True or False, got {getattr(self, field)!r}.")
         if not self.sections or len(set(self.sections)) != len(self.sections):

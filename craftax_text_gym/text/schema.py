@@ -7,7 +7,7 @@ from typing import Any
 from craftax_text_gym import games
 from craftax_text_gym.games.spec import GameSpec
 from craftax_text_gym.text import phrases
-from craftax_text_gym.text.sections.map import symbols
+from craftax_text_gym.text.symbols import symbols
 
 _INTEGER = {"type": "integer", "minimum": 0}
 _FLAG = {"type": "boolean"}

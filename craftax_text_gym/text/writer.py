@@ -8,8 +8,9 @@ from typing import Any
 from craftax_text_gym import games
 from craftax_text_gym.games.spec import GameSpec
 from craftax_text_gym.observation.moment import Moment
-from craftax_text_gym.text import markups, sections
 from craftax_text_gym.text.formats import TextFormat
+from craftax_text_gym.text.markup import load_markup
+from craftax_text_gym.text.section import load_section
 
 
 class Writer:
@@ -25,9 +26,9 @@ class Writer:
         Raises:
             ValueError: If a user's own section or markup cannot be loaded.
         """
-        self.sections = {name: sections.load(name)(spec, text_format) for name in text_format.sections}
+        self.sections = {name: load_section(name)(spec, text_format) for name in text_format.sections}
         titles = {name: "" if text_format.terse else section.title for name, section in self.sections.items()}
-        self._markup: Any = markups.load(text_format.markup)(titles)
+        self._markup: Any = load_markup(text_format.markup)(titles)
 
     def write(self, moment: Moment) -> str:
         """Write one observation.

@@ -52,4 +52,6 @@ def check_choice(what: str, name: object, known: Iterable[str], custom: bool = F
 def nearest(name: str, known: Iterable[str]) -> list[str]:
     """The names that are closest to one that is unknown; all of them where none is close."""
     names = list(known)
-    return difflib.get_close_matches(name, names, n=3, cutoff=0.4) or names
+    by_lower = {known_name.lower(): known_name for known_name in names}
+    close = difflib.get_close_matches(name.lower(), by_lower, n=3, cutoff=0.4)
+    return [by_lower[found] for found in close] or names

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import struct
 from collections.abc import Iterable, Mapping
+from decimal import ROUND_DOWN, Decimal
 
 _PLURALS = {
     "torches": ("torch", "torches"),
@@ -53,7 +55,37 @@ def percent(fraction: float) -> str:
 
 
 def number(value: float) -> str:
-    """Write a number with at most two decimals: `9`, `0.4`; never `0` for a value above zero."""
-    if value == int(value):
-        return str(int(value))
-    return "0.01" if 0 < value < 0.01 else f"{value:.2f}".rstrip("0").rstrip(".")
+    """Write a number with at most two decimals: `9`, `0.4`; cut, never rounded up, and never `0` above zero."""
+    return str(int(value)) if value == int(value) else _trimmed(cut(shortest(value)))
+
+
+def difference(left: float, right: float) -> str:
+    """Write how far apart two numbers are, to the nearest hundredth; never `0` unless they are equal."""
+    if left == int(left) and right == int(right):
+        return str(abs(int(left) - int(right)))
+    apart = abs(shortest(left) - shortest(right))
+    return _trimmed(max(round(apart, 2), Decimal("0.01")) if apart else apart)
+
+
+def _trimmed(value: Decimal) -> str:
+    text = f"{value:f}"
+    return text.rstrip("0").rstrip(".") if "." in text else text
+
+
+def json_number(value: float) -> float:
+    """Cut a number to four decimals; never 0 above zero."""
+    return value if value == int(value) else float(cut(shortest(value), 4))
+
+
+def shortest(value: float) -> Decimal:
+    """The shortest decimal that a float32 stands for: 8.9, though the float itself is 8.89999961853."""
+    single = struct.pack("<f", value)
+    candidates = (f"{value:.{digits}g}" for digits in range(6, 10))
+    return Decimal(next(text for text in candidates if struct.pack("<f", float(text)) == single))
+
+
+def cut(value: Decimal, places: int = 2) -> Decimal:
+    """Drop all but some decimals; what is above zero stays above it."""
+    least = Decimal(1).scaleb(-places)
+    kept = value.quantize(least, ROUND_DOWN)
+    return least if value > 0 and not kept else kept

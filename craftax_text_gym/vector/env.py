@@ -217,7 +217,6 @@ class CraftaxTextVectorEnv(VectorEnv[Any, Any, Any]):
     def close_extras(self, **kwargs: Any) -> None:  # noqa: ARG002
         """Free the games."""
         self._views, self._chunks, self._coming = None, [], {}
-        self._ended = np.zeros(self.num_envs, bool)
 
     @property  # type: ignore[misc]
     def np_random(self) -> tuple[np.random.Generator, ...]:  # type: ignore[override]

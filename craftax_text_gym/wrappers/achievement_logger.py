@@ -7,8 +7,8 @@ from typing import Any
 
 import gymnasium as gym
 
+from craftax_text_gym.recording import stamping
 from craftax_text_gym.recording.achievement_log import ON_ERROR, AchievementLog, OnError
-from craftax_text_gym.utils import provenance
 from craftax_text_gym.utils.validation import check_choice
 from craftax_text_gym.wrappers.base import GameWrapper, StepResult
 
@@ -38,12 +38,12 @@ class AchievementLogger(GameWrapper):
         """
         super().__init__(env, path=os.fspath(path), on_error=on_error)
         check_choice("on_error", on_error, ON_ERROR)
-        self._log = AchievementLog(os.fspath(path), on_error, provenance.stamp(env))
+        self._log = AchievementLog(os.fspath(path), on_error, stamping.stamp(env))
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
         """Begin an episode; one that is still being played is logged as unfinished."""
         observation, info = self.env.reset(seed=seed, options=options)
-        self._log.stamp = provenance.stamp(self.env)
+        self._log.stamp = stamping.stamp(self.env)
         self._log.begin(info)
         return observation, info
 

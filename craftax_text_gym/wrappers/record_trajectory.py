@@ -10,11 +10,10 @@ import gymnasium as gym
 from gymnasium.spaces import Text
 
 from craftax_text_gym.observation.scene import Scene
-from craftax_text_gym.recording import film, stack
+from craftax_text_gym.recording import film, stack, stamping
 from craftax_text_gym.recording.json_lines import RecordingError
 from craftax_text_gym.recording.trajectory import TrajectoryWriter
 from craftax_text_gym.text.notes import find_text, get_text
-from craftax_text_gym.utils import provenance
 from craftax_text_gym.utils.validation import check_flag
 from craftax_text_gym.wrappers.base import GameWrapper, StepResult
 
@@ -59,7 +58,7 @@ class RecordTrajectory(GameWrapper):
         """Begin an episode and its file."""
         self._end()
         observation, info = self.env.reset(seed=seed, options=options)
-        self._writer.begin(self._text(observation), info, provenance.stamp(self.env))
+        self._writer.begin(self._text(observation), info, stamping.stamp(self.env))
         self._look()
         return observation, info
 

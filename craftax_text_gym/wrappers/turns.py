@@ -88,7 +88,7 @@ def _asked(action: Any, game: GameSpec) -> tuple[str, ...]:
 
 
 @dataclass(frozen=True, slots=True)
-class _Turn:
+class _PastTurn:
     observation: str
     action: str
     num_tokens: int
@@ -109,7 +109,7 @@ class Turns:
         self._budget = budget_tokens
         self._counter = counter
         self._count = load_counter(counter)
-        self._past: deque[_Turn] = deque(maxlen=length)
+        self._past: deque[_PastTurn] = deque(maxlen=length)
         self._newest = ""
 
     def begin(self, observation: str) -> str:
@@ -136,7 +136,7 @@ class Turns:
             The text to show.
         """
         tokens = 0 if self._budget is None else self._count(_past(self._newest, action, self._past.maxlen or 0))
-        self._past.append(_Turn(self._newest, action, tokens))
+        self._past.append(_PastTurn(self._newest, action, tokens))
         self._newest = observation
         return self._write()
 

@@ -1,5 +1,7 @@
 """PPO of Stable-Baselines3 on upstream's symbolic observation: pip install stable-baselines3."""
 
+from typing import Any
+
 import gymnasium as gym
 from stable_baselines3 import PPO
 from stable_baselines3.common.monitor import Monitor
@@ -10,8 +12,8 @@ import craftax_text_gym
 gym.register_envs(craftax_text_gym)
 
 
-def make_env() -> gym.Env:
-    """One monitored environment."""
+def make_env() -> Any:
+    """Make one monitored environment."""
     return Monitor(gym.make("CraftaxClassicText-v0", obs_mode="symbolic", max_episode_steps=500))
 
 

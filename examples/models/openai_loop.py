@@ -1,9 +1,10 @@
 """A model plays through any endpoint that speaks OpenAI's API: pip install openai; python openai_loop.py MODEL [TURNS].
 
-OPENAI_API_KEY and OPENAI_BASE_URL say where, such as http://localhost:8000/v1 with any key for a server of your own.
+Set OPENAI_API_KEY, and OPENAI_BASE_URL for another server, such as http://localhost:8000/v1 (there any key will do).
 """
 
 import sys
+from typing import Any
 
 from openai import OpenAI
 
@@ -11,8 +12,8 @@ from craftax_text_gym.session import TextSession
 
 model, turns = sys.argv[1], int(sys.argv[2]) if len(sys.argv) > 2 else 100
 with OpenAI() as client, TextSession("classic", max_decisions=turns, max_actions=5) as game:
-    system = {"role": "system", "content": game.system_prompt}
-    messages = [{"role": "user", "content": game.reset(seed=0)}]
+    system: Any = {"role": "system", "content": game.system_prompt}
+    messages: list[Any] = [{"role": "user", "content": game.reset(seed=0)}]
     while not game.done:
         answer = client.chat.completions.create(model=model, messages=[system, *messages])
         reply = answer.choices[0].message.content or ""

@@ -12,7 +12,7 @@ import pytest
 
 from craftax_text_gym import games
 from craftax_text_gym.agents import ScriptedAgent
-from craftax_text_gym.agents.scripted import perception, plans
+from craftax_text_gym.agents.scripted import perception, priorities
 from craftax_text_gym.agents.scripted.memory import Memory, side_of
 from craftax_text_gym.agents.scripted.mind import Mind
 from craftax_text_gym.env import CraftaxTextEnv
@@ -79,7 +79,7 @@ def test_the_remembered_place_is_the_place(key: str) -> None:
     mind = Mind(Memory(perception.read(str(env.reset(seed=2)[0]))))
     start = spec.map_size[0] // 2
     for _ in range(count(3_000, 400)):
-        action = "noop" if mind.view.is_idle else plans.decide(mind)
+        action = "noop" if mind.view.is_idle else priorities.decide(mind)
         observation, _, terminated, _, _ = env.step(action)
         view = perception.read(str(observation))
         if terminated or view.floor:

@@ -305,7 +305,9 @@ _REASONS: list[tuple[str, str, dict[str, Any], str | None]] = [
         {"underfoot": 2, "kills": 7},
         "the ladder down is blocked until 8 monsters of this floor are killed",
     ),
-    ("full", "descend", {"floor": 8}, "you are not on a ladder down; this is the lowest floor"),
+    ("full", "descend", {"floor": 3, "underfoot": 3, "kills": 7}, "you are not on a ladder down"),
+    ("full", "descend", {"floor": 8}, "this is the lowest floor"),
+    ("full", "descend", {"floor": 8, "underfoot": 2, "kills": 7}, "this is the lowest floor"),
     ("full", "ascend", {"floor": 3}, "you are not on a ladder up"),
 ]
 
@@ -345,6 +347,26 @@ def test_caveats_in_words(action: str, dark: tuple[int, int], edits: dict[str, A
     assert caveat(scene, oracle.spec.action_index[action]) == expected
     if expected:
         assert explain(scene, oracle.spec.action_index[action]) is None
+
+
+@pytest.mark.parametrize(
+    ("carried", "mana", "expected"),
+    [
+        ({"sword": 1}, 9, "needs 1 ruby or 1 sapphire: you have neither"),
+        ({"sword": 1}, 8, "needs 1 ruby or 1 sapphire: you have neither; needs 9 mana: you have 8"),
+        ({"sword": 1, "ruby": 1}, 8, "needs 9 mana: you have 8"),
+        ({"sapphire": 1}, 9, "needs a sword"),
+        ({"sword": 1, "sapphire": 1}, 9, None),
+    ],
+)
+def test_enchanting_in_the_dark_lacks_what_is_known_to_lack(
+    carried: dict[str, int], mana: int, expected: str | None
+) -> None:
+    oracle, state = get_oracle("full"), arena("full", inventory=carried, player_mana=mana, player_intelligence=2)
+    row, column = state.player_position
+    state.light_map[0, row - 1, column] = 0
+    scene = Scene(oracle.spec, _row(oracle, state)[0].tobytes())
+    assert explain(scene, oracle.spec.action_index["enchant_sword"]) == expected
 
 
 def test_walking_off_the_upper_edge_of_classic_is_a_step_into_the_unknown() -> None:

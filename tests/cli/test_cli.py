@@ -95,7 +95,7 @@ def test_actions_after_the_end_of_the_episode_are_refused() -> None:
     result = run("show", "--game", "classic", "--actions", ",".join(["sleep"] * 4_000))
     assert result.exit_code == 2
     assert result.stdout == ""
-    assert "the episode is over" in result.stderr
+    assert "the episode then ends" in result.stderr
 
 
 @pytest.mark.parametrize("arguments", [("show", "--colour"), ("show", "--seed", "first"), ("play-chess",)])

@@ -55,9 +55,9 @@ def test_what_cannot_be_compared_or_read_is_one_line(places: list[str], tmp_path
     empty.write_text(Path(places[1]).read_text().splitlines()[0] + "\n")
     for arguments, cure in (
         ([*places, full], "make a table for each"),
-        ([str(tmp_path / "nowhere")], "there is no"),
-        ([str(cut)], "no header"),
-        ([str(empty)], "at least one episode that has ended"),
+        ([str(tmp_path / "nowhere")], "does not exist"),
+        ([str(cut)], "not their header"),
+        ([str(empty)], "at least one finished episode"),
     ):
         result = run(*arguments)
         assert (result.exit_code, result.stdout, result.stderr.count("\n")) == (2, "", 1), result.output

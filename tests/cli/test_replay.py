@@ -45,8 +45,8 @@ def test_a_broken_off_recording_is_told(path: Path) -> None:
     other.write_bytes(b"\n".join(path.read_bytes().split(b"\n")[:4]) + b'\n{"kind":"st')
     result = run(other, "--check")
     assert result.exit_code == 0
-    assert "2 steps are equal; the recording breaks off" in result.stdout
-    assert "1 torn lines left out" in result.stdout
+    assert "2 steps are equal; the recording is incomplete" in result.stdout
+    assert "1 torn lines skipped" in result.stdout
 
 
 def test_films_are_written(path: Path, tmp_path: Path) -> None:

@@ -96,7 +96,7 @@ def test_unfinished_episodes_alone_are_no_result(tmp_path: Path) -> None:
         (("nowhere.jsonl",), "there is no 'nowhere.jsonl'"),
         (("{folder}",), "/*.jsonl"),
         (("{folder}/empty",), "0 unfinished, 1 without a record"),
-        (("{folder}/foreign",), "none of which is theirs"),
+        (("{folder}/foreign",), "none of them from there"),
         (("{folder}/torn",), "0 unfinished, 1 without a record"),
         (("{folder}/words",), "with 0 lines of JSON"),
         (("{folder}/broken",), "Expected an episode's record with seed"),

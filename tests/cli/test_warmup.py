@@ -6,7 +6,7 @@ import pytest
 from typer.testing import CliRunner
 
 from craftax_text_gym.cli import app
-from craftax_text_gym.engine.cache import SWITCH
+from craftax_text_gym.engine.cache import CACHE_ENV_VAR
 
 
 def test_it_readies_a_game_and_a_vector() -> None:
@@ -21,13 +21,13 @@ def test_it_readies_a_game_and_a_vector() -> None:
         (["--game", "chess"], "", "classic"),
         (["--num-envs", "0"], "", "at least 1"),
         (["--obs-mode", "smell", "--game", "classic"], "", "symbolic"),
-        (["--game", "classic"], "off", SWITCH),
+        (["--game", "classic"], "off", CACHE_ENV_VAR),
     ],
 )
 def test_bad_input_gives_one_line(
     arguments: list[str], switch: str, cure: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv(SWITCH, switch or str(tmp_path))
+    monkeypatch.setenv(CACHE_ENV_VAR, switch or str(tmp_path))
     result = CliRunner().invoke(app, ["warmup", *arguments])
     assert result.exit_code == 2
     assert cure in result.stderr

@@ -12,7 +12,8 @@ import pytest
 from gymnasium.vector import AutoresetMode
 
 from craftax_text_gym.engine.core import get_engine
-from tests.subprocesses import CLASSIC_ID, batch_transcript, run
+from tests.compilations import compilations
+from tests.subprocesses import CLASSIC_ID, QUICKLY, batch_transcript, run
 
 ELSEWHERE = """
     import json, sys, warnings
@@ -35,19 +36,8 @@ ARGUMENTS: dict[str, Any] = {"num_envs": 5, "chunk_size": 2, "max_episode_steps"
 @pytest.fixture
 def compiled() -> Iterator[list[str]]:
     """The names of the functions that XLA compiles during the test."""
-    names: list[str] = []
-
-    def listen(
-        event: str,
-        duration_secs: float,  # noqa: ARG001
-        **details: str | int,
-    ) -> None:
-        if event == "/jax/core/compile/backend_compile_duration":
-            names.append(str(details["fun_name"]))
-
-    jax.monitoring.register_event_duration_secs_listener(listen)
-    yield names
-    jax.monitoring.unregister_event_duration_listener(listen)
+    with compilations() as names:
+        yield names
 
 
 def make_vec(**arguments: Any) -> gym.vector.VectorEnv[Any, Any, Any]:
@@ -55,16 +45,16 @@ def make_vec(**arguments: Any) -> gym.vector.VectorEnv[Any, Any, Any]:
 
 
 def test_any_number_of_games_in_batches_of_one_size_needs_one_step_and_one_place() -> None:
-    coming = get_engine("classic").compiler._coming
-    before = set(coming)
+    pending = get_engine("classic").compiler._pending
+    before = set(pending)
     for num_envs in range(2, 8):
         envs = make_vec(num_envs=num_envs)
         envs.reset(seed=0)
         envs.step([0] * num_envs)
         envs.close()
     needed = {"classic-step-2b-0", "classic-place-2b-0"}
-    assert needed <= set(coming)
-    assert {name for name in set(coming) - before if name.endswith("b-0")} <= needed
+    assert needed <= set(pending)
+    assert {name for name in set(pending) - before if name.endswith("b-0")} <= needed
 
 
 def test_after_the_first_step_nothing_is_compiled(compiled: list[str]) -> None:
@@ -75,8 +65,8 @@ def test_after_the_first_step_nothing_is_compiled(compiled: list[str]) -> None:
         envs.reset(seed=0)
         envs.step([0] * 5)
         if mode is AutoresetMode.NEXT_STEP:
-            for coming in get_engine("classic").compiler._coming.values():
-                coming.result()
+            for pending in get_engine("classic").compiler._pending.values():
+                pending.result()
             compiled.clear()
         ends = 0
         for step in range(40):
@@ -95,7 +85,7 @@ def test_after_the_first_step_nothing_is_compiled(compiled: list[str]) -> None:
 @pytest.mark.parametrize(
     ("flags", "settings", "places"),
     [
-        ("--xla_force_host_platform_device_count=2", {}, [[0], [1], [0]]),
+        (f"--xla_force_host_platform_device_count=2 {QUICKLY}", {}, [[0], [1], [0]]),
         ("", {"jax_cpu_enable_async_dispatch": False}, [[0], [0], [0]]),
     ],
     ids=["on two devices", "without JAX's own threads"],

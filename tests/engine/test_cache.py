@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import io
 import os
+import pickle
 import threading
 import warnings
 from collections.abc import Callable
@@ -15,14 +17,15 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
-from craftax_text_gym.engine import cache
+from craftax_text_gym.engine import cache, jax_internals
 from craftax_text_gym.engine.compiling import Compiler, Plan, abstract
+from craftax_text_gym.engine.jax_internals import CACHE_HIT
 
 
 @pytest.fixture
 def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     folder = tmp_path / "games"
-    monkeypatch.setenv(cache.SWITCH, str(folder))
+    monkeypatch.setenv(cache.CACHE_ENV_VAR, str(folder))
     monkeypatch.setattr(cache, "_warning", cache._Warning())
     return folder
 
@@ -64,7 +67,7 @@ def test_a_second_process_neither_traces_nor_compiles(place: Path) -> None:
 
 def test_what_jax_s_own_cache_gave_is_not_kept(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def hit(*_: object) -> None:
-        jax.monitoring.record_event("/jax/compilation_cache/cache_hits")
+        jax.monitoring.record_event(CACHE_HIT)
 
     monkeypatch.setattr(jax, "jit", lambda function, **_: _Hitting(function, hit))
     Compiler().get("double", lambda: traced_plan([]))
@@ -151,9 +154,69 @@ def test_a_damaged_entry_costs_a_warning_and_a_compilation(stored: Path, damage:
         }[damage]
     )
     traces: list[int] = []
-    with pytest.warns(RuntimeWarning, match="compiled anew"):
+    with pytest.warns(RuntimeWarning, match="compiled again"):
         assert run(traces) == [2.0, 4.0, 6.0]
     assert traces
+
+
+class Gone:
+    """Stands in a pickle for what another version had."""
+
+
+def gone_class() -> bytes:
+    return pickle.dumps(Gone()).replace(b"Gone", b"Lost")
+
+
+def gone_module() -> bytes:
+    return pickle.dumps(Gone()).replace(b"tests.engine", b"tests.absent")
+
+
+class Unloadable(pickle.Pickler):
+    """Pickles `Gone` as JAX does an executable, but as one that XLA cannot load."""
+
+    def persistent_id(self, obj: object) -> tuple[str, bytes] | None:
+        return ("exec", b"no executable") if obj is Gone else None
+
+
+def unloadable(serialized: tuple[bytes, Any, Any], device: int) -> bytes:
+    code = io.BytesIO()
+    Unloadable(code).dump((Gone, [], False))
+    return pickle.dumps(((code.getvalue(), *serialized[1:]), device))
+
+
+UNREADABLE: dict[str, Callable[[bytes], bytes]] = {
+    "no pickle": lambda _: b"garbage",
+    "nothing": lambda _: b"",
+    "half a pickle": lambda payload: payload[: len(payload) // 2],
+    "an empty stack": lambda _: b".",
+    "a class that is gone": lambda _: gone_class(),
+    "a module that is gone": lambda _: gone_module(),
+    "a number": lambda _: pickle.dumps(5),
+    "three things": lambda _: pickle.dumps((1, 2, 3)),
+    "no code": lambda _: pickle.dumps((("code", None, None), 0)),
+    "another device": lambda payload: pickle.dumps((pickle.loads(payload)[0], 7)),
+    "code that XLA refuses": lambda payload: unloadable(*pickle.loads(payload)),
+}
+
+
+@pytest.mark.parametrize("content", UNREADABLE)
+def test_an_entry_of_other_content_costs_a_warning_and_a_compilation(stored: Path, content: str) -> None:
+    payload = UNREADABLE[content](stored.read_bytes()[cache._CHECKSUM_BYTES :])
+    stored.write_bytes(cache._checksum(stored, payload) + payload)
+    traces: list[int] = []
+    with pytest.warns(RuntimeWarning, match="compiled again"):
+        assert run(traces) == [2.0, 4.0, 6.0]
+    assert traces
+
+
+def test_a_fault_of_our_own_is_not_swallowed(stored: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fails(*_: object) -> None:
+        raise AssertionError("a fault")
+
+    monkeypatch.setattr(jax_internals, "deserialize", fails)
+    with pytest.raises(AssertionError, match="a fault"):
+        run([])
+    assert stored.exists()
 
 
 @pytest.mark.parametrize("target", ["entry", "folder"])
@@ -240,7 +303,7 @@ def test_many_may_write_and_read_the_same_entry_at_once(stored: Path) -> None:
 
 @pytest.mark.parametrize("value", ["off", "OFF", "0", "no"])
 def test_it_can_be_switched_off(value: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv(cache.SWITCH, value)
+    monkeypatch.setenv(cache.CACHE_ENV_VAR, value)
     assert cache.folder() is None
     assert cache.load("anything") is None
 

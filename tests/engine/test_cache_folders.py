@@ -73,7 +73,7 @@ def test_a_folder_that_cannot_be_used_costs_one_warning(
     folder = tmp_path / "around" / "games"
     folder.parent.mkdir()
     monkeypatch.setattr(cache, "_warning", cache._Warning())
-    monkeypatch.setenv(cache.SWITCH, str(folder))
+    monkeypatch.setenv(cache.CACHE_ENV_VAR, str(folder))
     trouble(folder, monkeypatch)
     scales = [float(scale) for scale in np.random.default_rng().uniform(2, 3, 2)]  # no other run has compiled these
     environ, settings = dict(os.environ), dict(jax.config.values)
@@ -83,6 +83,6 @@ def test_a_folder_that_cannot_be_used_costs_one_warning(
             function = Compiler().get("double", lambda scale=scale: traced_plan([], scale))  # type: ignore[misc]
             assert np.allclose(function(jnp.array([1.0, 2.0, 3.0])), [scale, 2 * scale, 3 * scale])
     assert [warning.category for warning in caught] == [RuntimeWarning]
-    assert cache.SWITCH in str(caught[0].message)
+    assert cache.CACHE_ENV_VAR in str(caught[0].message)
     assert (dict(os.environ), dict(jax.config.values)) == (environ, settings)
     assert [path for path in tmp_path.rglob("*") if path.is_file() and path != folder.parent] == []

@@ -11,27 +11,22 @@ import pytest
 
 from craftax_text_gym.engine import cache
 from tests.proof import IS_PROOF
-from tests.subprocesses import CLASSIC_ID, FULL_ID, run, transcript
-
-QUICKLY = "--xla_backend_optimization_level=0"
-"""Compile in less time, which these tests are not about."""
+from tests.subprocesses import CLASSIC_ID, FULL_ID, QUICKLY, run, transcript
 
 PLAYER = """
     import json, os, sys, warnings
     warnings.simplefilter("ignore")
-    import jax, jax.monitoring
+    import jax
     import craftax_text_gym, gymnasium as gym
+    from tests.compilations import compilations
     from tests.subprocesses import transcript
 
-    names, warned = [], []
-    def listen(event, _, **details):
-        if event == "/jax/core/compile/backend_compile_duration":
-            names.append(details["fun_name"])
-    jax.monitoring.register_event_duration_secs_listener(listen)
+    warned = []
     warnings.showwarning = lambda message, *_: warned.append(str(message))
     warnings.filterwarnings("always", message=".*ompiled function")
     environ, settings = dict(os.environ), dict(jax.config.values)
-    played = transcript(gym.make(json.loads(sys.argv[1])))
+    with compilations() as names:
+        played = transcript(gym.make(json.loads(sys.argv[1])))
     changed = [name for name, value in settings.items() if jax.config.values[name] != value]
     changed += [name for name, value in environ.items() if os.environ.get(name) != value]
     print(json.dumps([sorted({"jit(_reset)", "jit(_step)"} & set(names)), warned, changed, played]))
@@ -64,7 +59,7 @@ WRITER = """
 def environ(tmp_path: Path) -> dict[str, str]:
     """A cache of ours that is empty, and none of JAX's own."""
     flags = "" if IS_PROOF else QUICKLY
-    return {cache.SWITCH: str(tmp_path / "games"), "JAX_ENABLE_COMPILATION_CACHE": "false", "XLA_FLAGS": flags}
+    return {cache.CACHE_ENV_VAR: str(tmp_path / "games"), "JAX_ENABLE_COMPILATION_CACHE": "false", "XLA_FLAGS": flags}
 
 
 @pytest.mark.parametrize("env_id", [CLASSIC_ID, FULL_ID] if IS_PROOF else [CLASSIC_ID])
@@ -80,5 +75,5 @@ def test_two_processes_write_and_read_the_same_entry_at_once(tmp_path: Path, env
     with ThreadPoolExecutor(2) as pool:
         results = list(pool.map(lambda order: run(WRITER, order, timeout=60, **environ), (marks, marks[::-1])))
     assert results == [[[0.0, 2.5, 5.0]] * 50] * 2
-    (entry,) = Path(environ[cache.SWITCH]).iterdir()
+    (entry,) = Path(environ[cache.CACHE_ENV_VAR]).iterdir()
     assert entry.suffix == ".xla"

@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
+from collections.abc import Callable
+from typing import Any
+
 import pytest
 
-from craftax_text_gym.engine import fork_guard
+from craftax_text_gym.engine import core, fork_guard, jax_internals
+from tests.playing import make
 from tests.subprocesses import CLASSIC_ID, run
 
 CURE = 'vector_kwargs={"context": "spawn"}'
@@ -123,11 +129,40 @@ def test_a_process_forked_before_jax_started_works() -> None:
 
 def test_the_check_raises_only_where_the_fork_came_too_late(monkeypatch: pytest.MonkeyPatch) -> None:
     fork_guard.check()
-    monkeypatch.setattr(fork_guard, "_jax_has_started", lambda: False)
+    monkeypatch.setattr(jax_internals, "has_started", lambda: False)
     fork_guard._after_fork_in_child()
     fork_guard.check()
     monkeypatch.setattr(fork_guard, "_forked_after_start", False)
-    monkeypatch.setattr(fork_guard, "_jax_has_started", lambda: True)
+    monkeypatch.setattr(jax_internals, "has_started", lambda: True)
     fork_guard._after_fork_in_child()
     with pytest.raises(RuntimeError, match=r'vector_kwargs=\{"context": "spawn"\}'):
         fork_guard.check()
+
+
+def test_every_use_of_a_game_in_a_hanging_process_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    env = make(CLASSIC_ID, render_mode="ansi")
+    text, _ = env.reset(seed=0)
+    snapshot, state, pickled = env.snapshot(), env.state, pickle.dumps(env)
+    monkeypatch.setattr(fork_guard, "_forked_after_start", True)
+
+    def assign() -> None:
+        env.state = state
+
+    uses: list[Callable[[], Any]] = [
+        env.reset,
+        lambda: env.step(0),
+        lambda: env.state,
+        assign,
+        env.snapshot,
+        lambda: env.restore(snapshot),
+        lambda: copy.deepcopy(env),
+        lambda: pickle.loads(pickled),
+        lambda: make(CLASSIC_ID, obs_mode="symbolic").reset(),
+        lambda: core.Engine("classic"),
+    ]
+    for use in uses:
+        with pytest.raises(RuntimeError, match=r'vector_kwargs=\{"context": "spawn"\}'):
+            use()
+    assert env.render() == text  # what is on the host already is no use of JAX
+    monkeypatch.undo()
+    assert not env.step(0)[2]

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from typing import Any
+
 import jax.numpy as jnp
 import numpy as np
 import pytest
@@ -11,7 +14,38 @@ from hypothesis import strategies as st
 from craftax_text_gym.engine import window
 from craftax_text_gym.games import ALL
 from craftax_text_gym.games.spec import GameSpec
+from craftax_text_gym.observation.layout import HIDDEN
 from tests.proof import count
+
+POSITIONS = st.lists(st.tuples(st.integers(0, 30), st.integers(0, 30)), min_size=3, max_size=3)
+
+
+@dataclass
+class Mobs:
+    """The fields of upstream's `Mobs` that a window is cut from."""
+
+    position: Any
+    mask: Any
+    health: Any
+
+
+@given(positions=POSITIONS, mask=st.lists(st.booleans(), min_size=3, max_size=3), show_health=st.booleans())
+@settings(max_examples=count(300, 20), deadline=None)
+def test_creatures_are_seen_where_they_stand_if_it_is_lit(
+    positions: list[tuple[int, int]], mask: list[bool], show_health: bool
+) -> None:
+    mobs = Mobs(jnp.array(positions), jnp.array(mask), jnp.array([3, 5, 7]))
+    lit = np.random.default_rng(0).random((9, 11)) < 0.7
+    headings = jnp.array([(0, -1), (1, 0), (-1, 0)])
+    things, health = window.things(
+        [(mobs, jnp.array([4, 6, 2]), headings)], jnp.array([15, 12]), jnp.asarray(lit), jnp.bool_(show_health)
+    )
+    for slot, (row, column) in enumerate(positions):
+        down, right = row - 15 + 4, column - 12 + 5
+        seen = mask[slot] and 0 <= down < 9 and 0 <= right < 11 and bool(lit[down, right])
+        expected = [1, (4, 6, 2)[slot], down, right, *headings[slot].tolist()] if seen else [0] * 6
+        assert things[slot].tolist() == expected
+        assert health[slot] == ((3, 5, 7)[slot] if seen and show_health else HIDDEN)
 
 
 @pytest.mark.parametrize("spec", ALL, ids=lambda spec: spec.key)

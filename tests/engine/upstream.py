@@ -6,10 +6,12 @@ from functools import lru_cache
 from typing import Any
 
 import jax
+import jax.numpy as jnp
 import numpy as np
 from craftax.craftax_env import make_craftax_env_from_name
 
 from craftax_text_gym.engine.core import STEP_ROOT
+from tests.proof import IS_PROOF
 
 _NAMES = {"classic": "Craftax-Classic-Symbolic-v1", "full": "Craftax-Symbolic-v1"}
 
@@ -21,9 +23,10 @@ def environment(key: str) -> Any:
 
 
 def reset(key: str, seed: int) -> Any:
-    """Upstream's world of a seed."""
+    """Upstream's world of a seed; in `make test` without weak types, so that a step is compiled but once."""
     env = environment(key)
-    return env.reset(jax.random.PRNGKey(seed), env.default_params)[1]
+    state = env.reset(jax.random.PRNGKey(seed), env.default_params)[1]
+    return state if IS_PROOF else jax.tree.map(lambda leaf: jnp.asarray(leaf, leaf.dtype), state)
 
 
 def step(key: str, state: Any, action: int, seed: int, timestep: int, **overrides: Any) -> tuple[Any, np.float32]:

@@ -7,7 +7,7 @@ from typing import Any
 from craftax_text_gym import games
 from craftax_text_gym.agents import RandomAgent, recipe_of
 from craftax_text_gym.evaluation import EpisodeRecord, Report
-from craftax_text_gym.evaluation.settings import RunSettings
+from craftax_text_gym.evaluation.run_settings import RunSettings
 
 
 def record(seed: int, achievements: dict[str, int], total_reward: float, length: int, end: str) -> EpisodeRecord:

@@ -11,6 +11,8 @@ from typing import Any, ClassVar
 
 import gymnasium as gym
 import numpy as np
+from gymnasium.vector import AutoresetMode, SyncVectorEnv
+from gymnasium.wrappers import TimeLimit
 
 from craftax_text_gym.evaluation import evaluate
 from craftax_text_gym.games import CLASSIC
@@ -18,6 +20,7 @@ from craftax_text_gym.spaces import NamedDiscrete, ObservationText
 from craftax_text_gym.text import resolve
 
 NAME = f"{__name__}:StubEnv"
+VECTOR_NAME = f"{__name__}:make_stub_vector"
 
 
 class StubEnv(gym.Env[Any, Any]):
@@ -69,6 +72,17 @@ class StubEnv(gym.Env[Any, Any]):
         }
 
 
+def make_stub_vector(
+    num_envs: int, autoreset_mode: AutoresetMode, max_episode_steps: int, game: str, **settings: Any
+) -> SyncVectorEnv:
+    """Several stubs side by side, in place of the native vector environment."""
+
+    def make() -> gym.Env[Any, Any]:
+        return TimeLimit(StubEnv(game, **settings), max_episode_steps)
+
+    return SyncVectorEnv([make] * num_envs, autoreset_mode=autoreset_mode)
+
+
 class Walker:
     """Answers at once, from what it has read and been told; keeps count within an episode."""
 
@@ -97,7 +111,13 @@ class SlowWalker(Walker):
 def install() -> None:
     """Put the stub into the place of Classic."""
     gym.registry.pop(CLASSIC.env_id)
-    gym.register(CLASSIC.env_id, NAME, max_episode_steps=CLASSIC.max_steps, kwargs={"game": "classic"})
+    gym.register(
+        CLASSIC.env_id,
+        NAME,
+        max_episode_steps=CLASSIC.max_steps,
+        kwargs={"game": "classic"},
+        vector_entry_point=VECTOR_NAME,
+    )
 
 
 def main(folder: Path, episodes: int) -> None:

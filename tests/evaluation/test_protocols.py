@@ -8,8 +8,8 @@ from typer.testing import CliRunner
 from craftax_text_gym import games, scoring
 from craftax_text_gym.cli import app
 from craftax_text_gym.evaluation import PROTOCOLS, protocols
-from craftax_text_gym.evaluation.runner import plan
-from craftax_text_gym.evaluation.settings import command_of
+from craftax_text_gym.evaluation.run_settings import command_of
+from craftax_text_gym.evaluation.runner import make_settings
 from craftax_text_gym.evaluation.tables import LABELS
 
 
@@ -39,7 +39,7 @@ def test_an_unknown_protocol_is_refused_with_the_nearest() -> None:
 @pytest.mark.parametrize("game", [spec.key for spec in games.ALL])
 @pytest.mark.parametrize("protocol", PROTOCOLS)
 def test_a_protocol_decides_the_settings(game: str, protocol: str) -> None:
-    settings, rule = plan("noop", game, protocol=protocol), PROTOCOLS[protocol]
+    settings, rule = make_settings("noop", game, protocol=protocol), PROTOCOLS[protocol]
     assert settings.seeds == rule.seeds
     assert settings.max_steps == (rule.max_steps or games.get(game).max_steps)
     assert (settings.max_decisions, settings.max_actions) == (rule.max_decisions, rule.max_actions or 1)

@@ -299,12 +299,12 @@ def test_a_wrong_argument_is_refused_before_anything_is_played(arguments: dict[s
 @pytest.mark.usefixtures("stubbed")
 def test_the_iterator_of_a_backend_can_be_closed_in_the_middle(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(StubEnv, "pause", 0.0005)
-    from craftax_text_gym.evaluation.backends import Means, get
-    from craftax_text_gym.evaluation.runner import plan
+    from craftax_text_gym.evaluation.backends import ExecutionConfig, get
+    from craftax_text_gym.evaluation.runner import make_settings
 
     for agent in (Walker, SlowWalker):
-        settings = plan(agent, "classic", episodes=30, max_steps=60)
-        records = get("local")(settings, settings.seeds, Means(4))
+        settings = make_settings(agent, "classic", episodes=30, max_steps=60)
+        records = get("local")(settings, settings.seeds, ExecutionConfig(4))
         first = next(records)
         records.close()
         assert first == evaluate(Walker, "classic", seeds=[first.seed], max_steps=60).episodes[0]

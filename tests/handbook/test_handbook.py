@@ -25,13 +25,14 @@ from craftax_text_gym.handbook import TOPICS, rules_of, short, topics_of
 from craftax_text_gym.handbook.rule import UNUSED
 from craftax_text_gym.observation.moment import Moment
 from craftax_text_gym.replies.parsing import parse_actions
-from craftax_text_gym.text import PRESETS, TextFormat, sections
+from craftax_text_gym.text import PRESETS, TextFormat
+from craftax_text_gym.text.section import load_section
 from craftax_text_gym.text.writer import get_writer
 from tests.handbook.test_rules import numbers
 from tests.subprocesses import run
 from tests.worlds import edited_states, scene_of
 
-GOLDEN = Path(__file__).parent / "golden"
+GOLDEN = Path(__file__).parents[1] / "golden"
 MOST_TOKENS = 700
 FORMATS = {
     **PRESETS,
@@ -207,7 +208,7 @@ class TestInstructions:
             elif chosen.markup == "markdown":
                 parts = [f"{line}: " for line in re.findall(r"^## .*", text, re.MULTILINE)]
             else:
-                titles = [sections.load(section).title for section in chosen.sections]
+                titles = [load_section(section).title for section in chosen.sections]
                 parts = [f"- {title}: " for title in titles if title and f"{title}:\n" in text]
             places = [told.find(part) for part in parts]
             assert -1 not in places, (parts, told)

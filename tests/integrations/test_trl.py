@@ -72,6 +72,19 @@ def test_a_conversation_as_the_trainer_holds_it() -> None:
     assert environment.get_reward() == 0.0
 
 
+def test_the_reward_counts_health_that_was_lost() -> None:
+    settings: dict[str, Any] = {"max_steps": 60, "env_params": {"spawn_zombie_base_chance": 1.0}}
+    environment, session = trl.ClassicEnvironment(**settings), TextSession("classic", **settings)
+    environment.reset(4)
+    session.reset(4)
+    earned = 0.0
+    while not session.done:
+        earned += session.act("noop").reward
+        environment.act("noop")
+    assert session.record().reward_health < 0
+    assert environment.get_reward() == pytest.approx(earned)
+
+
 @all_games
 def test_a_factory_can_be_pickled_for_the_asynchronous_trainer(game: str) -> None:
     factory = pickle.loads(pickle.dumps(functools.partial(ENVIRONMENTS[game], max_steps=3)))

@@ -88,6 +88,7 @@ def test_equal_rows_are_equal_scenes_and_pickles_come_back(key: str) -> None:
 @pytest.mark.parametrize("key", GAMES)
 def test_properties_agree_with_the_structured_row(key: str) -> None:
     engine = get_engine(key)
+    spec = engine.spec
     for state in edited_states(key, 20):
         scene = scene_of(engine, state)
         row = scene.row
@@ -95,7 +96,10 @@ def test_properties_agree_with_the_structured_row(key: str) -> None:
         assert [scene.food, scene.drink, scene.energy] == row["vitals"].tolist()
         assert list(scene.materials.values()) == row["materials"].tolist()
         assert (scene.blocks == row["blocks"]).all()
-        assert len(scene.things) == row["things"][:, 0].sum()
+        seen = row["things"][row["things"][:, 0] == 1]
+        assert {(thing.down, thing.right) for thing in scene.things} == {
+            (int(down) - spec.window[0] // 2, int(right) - spec.window[1] // 2) for down, right in seen[:, 2:4]
+        }
         if key == "full":
             assert (scene.items == row["items"]).all()
             assert (scene.light == row["light"]).all()
@@ -118,3 +122,28 @@ def test_a_scene_is_read_only() -> None:
         scene.blocks[0, 0] = 1
     with pytest.raises(ValueError, match="read-only"):
         scene.rows["health"] = 1
+
+
+@pytest.mark.parametrize("floor", range(9))
+def test_the_edge_of_the_world_is_told_on_floors_that_are_lit_throughout(floor: int) -> None:
+    engine = get_engine("full")
+    rows, columns = engine.spec.map_size
+    for position in ((0, 0), (0, columns - 1), (rows - 1, 0), (rows - 1, columns - 1), (rows // 2, 1)):
+        state = to_numpy(played_states("full")[0])
+        state = state.replace(player_level=np.int32(floor), player_position=np.array(position, np.int32))
+        state.light_map[floor][:] = 0.0  # what a state says of the map must not matter for what lies beyond it
+        scene = scene_of(engine, state)
+        edge = "darkness" if engine.spec.floors[floor].dark else "out of bounds"
+        for down in range(-4, 5):
+            for right in range(-5, 6):
+                is_inside = 0 <= position[0] + down < rows and 0 <= position[1] + right < columns
+                told = scene.tile(down, right).block or "darkness"
+                assert told == ("darkness" if is_inside else edge), (position, down, right)
+
+
+def test_things_beyond_the_edge_are_not_seen() -> None:
+    engine = get_engine("full")
+    state = to_numpy(played_states("full")[0]).replace(player_position=np.array((0, 5), np.int32))
+    state.melee_mobs.mask[0][:] = True
+    state.melee_mobs.position[0][:] = (-1, 5)
+    assert not scene_of(engine, state).things

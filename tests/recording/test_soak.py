@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from craftax_text_gym.recording import json_lines, results, trajectory
+from craftax_text_gym.recording import json_lines, records, trajectory
 from tests import subprocesses
 from tests.proof import IS_PROOF, count
 from tests.recording.soak import EPISODES
@@ -70,7 +70,7 @@ def check(folder: Path, counts: list[list[int]], num_real: int = 0) -> None:
     assert sum(finished for _, finished in counts) > 10 * len(counts)
     assert lost <= len(counts)
     assert torn <= len(counts) + num_real
-    told = results.read([folder / "shared.jsonl"])
+    told = records.read([folder / "shared.jsonl"])
     assert told.num_killed <= len(counts) + num_real
     assert all(record.length in (30, 60) or record.terminated for record in told.finished)
 

@@ -14,10 +14,13 @@ import numpy as np
 from craftax_text_gym.games.shared import DIRECTIONS, OFFSETS
 from craftax_text_gym.games.spec import GameSpec
 from craftax_text_gym.text import TextFormat
-from craftax_text_gym.text.sections.map import symbols
+from craftax_text_gym.text.symbols import symbols
 from tests.worlds import SLOTS, floor_of
 
 Offset = tuple[int, int]
+
+LIT_FLOORS = (0, 1, 3, 4, 6)
+"""The full game's floors on which no tile of the map is ever dark."""
 
 
 @dataclass
@@ -210,13 +213,14 @@ def _read_nearby(lines: list[str], spec: GameSpec, facts: Facts) -> dict[Offset,
         elif label == "nearest terrain" or line == "nothing":
             continue
         elif ", on " in where:
-            words, _, ground = where.partition(", on ")
-            (offset,) = _offsets(words)
-            listed[offset] = ground.split(" on ")[-1]
-            if label in item_labels:
-                facts.items[offset] = label
-            else:
-                facts.things[label, offset] += 1
+            for group in where.split("; "):
+                words, _, ground = group.partition(", on ")
+                for offset in [offset for part in words.split(", ") for offset in _offsets(part)]:
+                    listed[offset] = ground.split(" on ")[-1]
+                    if label in item_labels:
+                        facts.items[offset] = label
+                    else:
+                        facts.things[label, offset] += 1
         else:
             for words in where.split(", "):
                 listed |= dict.fromkeys(_offsets(words), label)
@@ -348,17 +352,20 @@ def _expect_map(state: Any, spec: GameSpec, facts: Facts) -> None:
     rows, columns = spec.window
     vulnerable = full and _is_vulnerable(state)
     is_open = full and state.monsters_killed[floor] >= spec.kills_to_open
+    seen: set[Offset] = set()
     for down in range(-(rows // 2), rows // 2 + 1):
         for right in range(-(columns // 2), columns // 2 + 1):
             row, column = centre_row + down, centre_column + right
             inside = 0 <= row < spec.map_size[0] and 0 <= column < spec.map_size[1]
             if full and not (inside and state.light_map[floor][row, column] > 0.05):
-                facts.blocks[down, right] = "darkness"
+                is_edge = not inside and floor in LIT_FLOORS
+                facts.blocks[down, right] = "out of bounds" if is_edge else "darkness"
                 continue
             name = spec.blocks[state.map[floor][row, column]].name if inside else "out_of_bounds"
             if name == "necromancer" and vulnerable:
                 name = "necromancer_vulnerable"
             facts.blocks[down, right] = spec.blocks[spec.block_index[name]].label
+            seen.add((down, right))
             item = int(state.item_map[floor][row, column]) if full else 0
             if item:
                 blocked = spec.items[item].name == "ladder_down" and not is_open
@@ -367,7 +374,7 @@ def _expect_map(state: Any, spec: GameSpec, facts: Facts) -> None:
         mobs = getattr(state, slots.field)
         for slot in np.flatnonzero(mobs.mask[floor]):
             down, right = (int(value) for value in mobs.position[floor][slot] - state.player_position)
-            if facts.blocks.get((down, right), "darkness") == "darkness":
+            if (down, right) not in seen:
                 continue
             kind = int(mobs.type_id[floor][slot]) if full else 0
             if slots.headings:
@@ -376,7 +383,7 @@ def _expect_map(state: Any, spec: GameSpec, facts: Facts) -> None:
                 label = f"your {label}" if slots.field == "player_projectiles" else label
             else:
                 label = spec.mob(slots.kind, kind).label  # type: ignore[arg-type]
-            facts.things[label, (down, right)] += 1
+            facts.things[label, (down, right)] = 1  # what looks alike is told once
 
 
 def _is_vulnerable(state: Any) -> bool:

@@ -18,7 +18,7 @@ from craftax_text_gym.observation.layout import REVEALABLE
 from craftax_text_gym.observation.scene import Scene
 from craftax_text_gym.spaces import ObservationText
 from craftax_text_gym.text import PRESETS, Body, Moment, Section, TextFormat, WordMarkup, json_schema, resolve
-from craftax_text_gym.text.sections.map import symbols
+from craftax_text_gym.text.symbols import symbols
 from craftax_text_gym.text.writer import get_writer
 from tests import proof
 from tests.worlds import GAMES, edited_states, played_states, scene_of, to_numpy

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from itertools import product
 from typing import Any
 
@@ -14,23 +15,20 @@ from craftax_text_gym.observation.moment import Moment
 from craftax_text_gym.text import PRESETS, TextFormat
 from craftax_text_gym.text.writer import get_writer
 from tests import proof
+from tests.availability.arena import arena, put_creature
 from tests.text.decoding import decode, expect
 from tests.worlds import GAMES, SLOTS, edited_states, floor_of, played_states, scene_of, to_numpy
 
 FORMATS = {**PRESETS, "list": TextFormat(map="list"), "grid": TextFormat(map="grid")}
 
 
-def write(key: str, state: Any, text_format: TextFormat) -> str:
-    engine = get_engine(key)
-    moment = Moment(scene_of(engine, state), np.ones(len(engine.spec.actions), np.int8))
-    return get_writer(engine.spec, text_format).write(moment)
-
-
 def assert_whole(key: str, state: Any) -> None:
-    spec = get_engine(key).spec
+    engine = get_engine(key)
+    spec = engine.spec
     expected = expect(state, spec)
+    moment = Moment(scene_of(engine, state), np.ones(len(spec.actions), np.int8))
     for name, text_format in FORMATS.items():
-        text = write(key, state, text_format)
+        text = get_writer(spec, text_format).write(moment)
         assert decode(text, spec, text_format) == expected, f"{name}:\n{text}"
 
 
@@ -42,8 +40,21 @@ def test_the_text_of_a_played_state_reads_back_as_the_state(key: str) -> None:
 
 @pytest.mark.parametrize("key", GAMES)
 def test_the_text_of_an_edited_state_reads_back_as_the_state(key: str) -> None:
-    for state in edited_states(key, proof.count(10_000, 200)):
+    for state in edited_states(key, proof.count(10_000, 120)):
         assert_whole(key, state)
+
+
+def test_the_map_tells_the_players_own_shots_from_those_of_others() -> None:
+    spec = get_engine("full").spec
+    state = arena("full", shots=1)
+    put_creature(spec, state, "mob_projectiles", (-1, 2), marked=False)
+    moment = Moment(scene_of(get_engine("full"), state), np.ones(len(spec.actions), np.int8))
+    rows = json.loads(get_writer(spec, PRESETS["json"]).write(moment))["map"]["rows"]
+    down, right = spec.window[0] // 2, spec.window[1] // 2
+    drawn = {
+        (row - down, column - right): symbol for row, line in enumerate(rows) for column, symbol in enumerate(line)
+    }
+    assert {offset: symbol for offset, symbol in drawn.items() if symbol in "*+"} == {(2, 3): "+", (-1, 2): "*"}
 
 
 def crowded_states(key: str, spec: GameSpec) -> list[tuple[Any, set[tuple[object, ...]]]]:

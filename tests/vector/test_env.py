@@ -15,16 +15,16 @@ from gymnasium.wrappers.vector import DictInfoToList, RecordEpisodeStatistics
 
 from craftax_text_gym import games
 from craftax_text_gym.vector.env import CraftaxTextVectorEnv
-from tests.proof import count
+from tests.gymnasium_faults import skip_wrong_statistics
+from tests.proof import count, crossed
 from tests.vector.making import CAP, NUM_ENVS, assert_same, make, make_sync
 
 IDS = [spec.env_id for spec in games.ALL]
+OBS_MODES = ("text", "both", "symbolic")
 CLASSIC, FULL = "CraftaxClassicText-v0", "CraftaxText-v0"
 
 
-@pytest.mark.parametrize("obs_mode", ["text", "both", "symbolic"])
-@pytest.mark.parametrize("mode", AutoresetMode)
-@pytest.mark.parametrize("env_id", IDS)
+@pytest.mark.parametrize(("env_id", "mode", "obs_mode"), crossed(IDS, AutoresetMode, OBS_MODES))
 def test_it_plays_as_single_environments_do(env_id: str, mode: AutoresetMode, obs_mode: str) -> None:
     ours, theirs = make(env_id, mode, obs_mode=obs_mode), make_sync(env_id, mode, obs_mode=obs_mode)
     assert ours.observation_space == theirs.observation_space
@@ -91,6 +91,7 @@ def test_resets_of_some_games_and_at_any_time_are_those_of_single_environments(m
 
 @pytest.mark.parametrize("mode", AutoresetMode)
 def test_the_statistics_of_episodes_are_exact(mode: AutoresetMode) -> None:
+    skip_wrong_statistics(mode)
     envs = RecordEpisodeStatistics(make(CLASSIC, mode))
     envs.reset(seed=1)
     returns, lengths, begun = np.zeros(NUM_ENVS), np.zeros(NUM_ENVS, int), np.zeros(NUM_ENVS, bool)
@@ -123,12 +124,12 @@ def test_infos_become_lists() -> None:
 
 def test_games_are_independent_of_how_they_are_dealt_out() -> None:
     transcripts = []
-    for chunk_size, num_threads in ((5, 1), (3, 2), (2, 3)):
+    for chunk_size, num_threads in ((2, 3), (2, 1), (5, 1), (3, 2))[: count(4, 2)]:
         envs = make(CLASSIC, AutoresetMode.SAME_STEP, chunk_size=chunk_size, num_threads=num_threads)
         envs.reset(seed=3)
         transcripts.append([envs.step([step % 17] * NUM_ENVS)[0] for step in range(60)])
         envs.close()
-    assert transcripts[0] == transcripts[1] == transcripts[2]
+    assert all(transcript == transcripts[0] for transcript in transcripts)
 
 
 def test_steps_take_names_and_numbers() -> None:
@@ -151,9 +152,9 @@ def test_steps_take_names_and_numbers() -> None:
     ("given", "cap"), [({}, 10_000), ({"max_episode_steps": -1}, None), ({"max_episode_steps": 7}, 7)]
 )
 def test_the_cap_is_the_game_s_own_unless_said(given: dict[str, int], cap: int | None) -> None:
-    envs = gym.make_vec(CLASSIC, num_envs=1, **given)  # type: ignore[arg-type]
+    envs = gym.make_vec(CLASSIC, num_envs=2, **given)  # type: ignore[arg-type]
     assert envs.unwrapped.max_episode_steps == cap  # type: ignore[attr-defined]
-    assert CraftaxTextVectorEnv("classic").max_episode_steps == 10_000
+    assert CraftaxTextVectorEnv("classic", num_envs=2).max_episode_steps == 10_000
 
 
 def test_pictures_texts_and_scenes_are_each_game_s() -> None:

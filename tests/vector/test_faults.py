@@ -13,7 +13,7 @@ from gymnasium.error import Error, ResetNeeded
 from gymnasium.vector import AutoresetMode
 
 from craftax_text_gym.engine.batch import Batch
-from craftax_text_gym.text.sections import Body
+from craftax_text_gym.text import Body
 from craftax_text_gym.vector.env import CraftaxTextVectorEnv
 from craftax_text_gym.vector.views import Views
 from tests.vector.making import NUM_ENVS, assert_same, make
@@ -76,7 +76,7 @@ class Failing:
 
 
 def test_a_fault_in_a_step_is_raised_and_a_reset_makes_all_whole_again() -> None:
-    envs = make(CLASSIC, AutoresetMode.NEXT_STEP, text_format={"sections": ["tests.test_vector_faults:Failing"]})
+    envs = make(CLASSIC, AutoresetMode.NEXT_STEP, text_format={"sections": ["tests.vector.test_faults:Failing"]})
     for _ in range(2):
         envs.reset(seed=0)
         for _ in range(2):

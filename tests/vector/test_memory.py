@@ -26,7 +26,7 @@ def megabytes() -> float:
 
 
 def test_steps_and_resets_leave_nothing_behind() -> None:
-    envs = gym.make_vec("CraftaxClassicText-v0", num_envs=NUM_ENVS, chunk_size=8, max_episode_steps=20)
+    envs = gym.make_vec("CraftaxClassicText-v0", num_envs=NUM_ENVS, chunk_size=2, max_episode_steps=20)
     rng = np.random.default_rng(0)
 
     def play(num_steps: int) -> tuple[int, float]:

@@ -9,10 +9,9 @@ import gymnasium as gym
 import pytest
 
 from craftax_text_gym.agents import RandomAgent
-from craftax_text_gym.recording import json_lines, results
+from craftax_text_gym.recording import json_lines, records, stamping
 from craftax_text_gym.recording.json_lines import RecordingError
 from craftax_text_gym.scoring.episode import EpisodeRecord
-from craftax_text_gym.utils import provenance
 from craftax_text_gym.wrappers import AchievementLogger
 from tests.recording.stubs import RecordedEnv
 from tests.subprocesses import CLASSIC_ID
@@ -51,7 +50,7 @@ def test_unlocks_and_episodes_of_a_real_game_are_logged(tmp_path: Path) -> None:
     assert (record.game, record.seed, record.length) == ("classic", 3, info["timestep"])
     assert record.achievements == unlocked
     assert record.total_reward == pytest.approx(reward_sum)
-    stamp = provenance.stamp(env)
+    stamp = stamping.stamp(env)
     for line in lines_of(path):
         assert line["episode_id"] == episode["episode_id"]
         for key in ("versions", "text_format_digest", "reveal", "env_params", "backend"):
@@ -76,7 +75,7 @@ def test_an_episode_that_is_reset_early_or_closed_is_unfinished(tmp_path: Path) 
         (2, "death", True),
         (3, "unfinished", False),
     ]
-    told = results.read([tmp_path / "log.jsonl"])
+    told = records.read([tmp_path / "log.jsonl"])
     assert (len(told.finished), len(told.unfinished), told.num_killed) == (1, 2, 0)
 
 
@@ -84,7 +83,7 @@ def test_an_episode_without_a_record_is_counted(tmp_path: Path) -> None:
     env = AchievementLogger(RecordedEnv(), tmp_path / "log.jsonl")
     env.reset(seed=1)
     play(env, 5)
-    told = results.read([tmp_path / "log.jsonl"])
+    told = records.read([tmp_path / "log.jsonl"])
     assert (told.finished, told.unfinished, told.num_killed) == ((), (), 1)
 
 
@@ -95,7 +94,7 @@ def test_a_log_that_cannot_be_written_stops_the_game_unless_asked_to_go_on() -> 
         env.step(0)
     env = AchievementLogger(RecordedEnv(), "/dev/full", on_error="warn")
     env.reset(seed=1)
-    with pytest.warns(UserWarning, match="Cannot write '/dev/full'.* The game goes on"):
+    with pytest.warns(UserWarning, match="Cannot write '/dev/full'.* The game continues"):
         env.step(0)
     play(env)  # a second warning would be an error
     env.close()

@@ -50,7 +50,7 @@ def test_it_stops_after_an_achievement(env_id: str) -> None:
     observation, reward, _, _, info = env.step(["place_plant", "noop", "noop"])
     assert (info["stopped_by"], info["new_achievements"]) == ("achievement", ("place_plant",))
     assert reward >= 1
-    assert "1. place_plant: Placed sapling." in observation
+    assert "1. place_plant: Planted a sapling." in observation
     assert observation.endswith("Played 1 of 3 actions: you reached an achievement.")
 
 

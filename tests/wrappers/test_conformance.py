@@ -19,6 +19,7 @@ from gymnasium.wrappers import OrderEnforcing, PassiveEnvChecker
 
 from craftax_text_gym import wrappers
 from craftax_text_gym.wrappers import vector
+from tests.proof import crossed
 from tests.subprocesses import IDS, plain
 from tests.wrappers.stacks import SINGLE, VECTOR, make
 
@@ -45,9 +46,7 @@ def test_the_table_holds_every_wrapper() -> None:
     assert {name.split()[0] for name in VECTOR} >= set(vector.__all__)
 
 
-@every_wrapper
-@both_games
-@pytest.mark.parametrize("obs_mode", ["text", "both"])
+@pytest.mark.parametrize(("name", "env_id", "obs_mode"), crossed(SINGLE, IDS, ("text", "both")))
 def test_spaces_contain_all_and_infos_keep_their_types(name: str, env_id: str, obs_mode: str, tmp_path: Path) -> None:
     env = make(name, env_id, tmp_path, obs_mode=obs_mode)
     outputs = play(env, 15)
@@ -88,9 +87,9 @@ def folder_in(folder: Path, index: int) -> Path:
     return new
 
 
-@every_wrapper
-@both_games
-@pytest.mark.parametrize("copier", [copy.deepcopy, lambda env: pickle.loads(pickle.dumps(env))])
+@pytest.mark.parametrize(
+    ("name", "env_id", "copier"), crossed(SINGLE, IDS, (copy.deepcopy, lambda env: pickle.loads(pickle.dumps(env))))
+)
 def test_copies_in_mid_episode_go_on_alike(name: str, env_id: str, copier: Any, tmp_path: Path) -> None:
     env = make(name, env_id, tmp_path)
     env.action_space.seed(3)
@@ -120,9 +119,7 @@ def test_the_spec_rebuilds_the_stack_also_through_json(name: str, env_id: str, t
         again.close()
 
 
-@every_wrapper
-@both_games
-@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize(("name", "env_id", "mode"), crossed(SINGLE, IDS, MODES))
 def test_a_sync_vector_is_its_single_environments(name: str, env_id: str, mode: AutoresetMode, tmp_path: Path) -> None:
     folders = iter([folder_in(tmp_path, index) for index in range(4)])
     envs: Any = gym.make_vec(
@@ -172,10 +169,9 @@ def compare(infos: dict[str, Any], index: int, info: dict[str, Any]) -> None:
             assert plain(infos[key][index]) == plain(value), key
 
 
-@pytest.mark.parametrize("name", VECTOR)
-@both_games
-@pytest.mark.parametrize("mode", MODES)
-@pytest.mark.parametrize("kind", ["sync", "vector_entry_point"])
+@pytest.mark.parametrize(
+    ("name", "env_id", "mode", "kind"), crossed(VECTOR, IDS, MODES, ("sync", "vector_entry_point"))
+)
 def test_vector_wrappers_keep_spaces_and_types_in_every_autoreset_mode(
     name: str, env_id: str, mode: AutoresetMode, kind: str, tmp_path: Path
 ) -> None:

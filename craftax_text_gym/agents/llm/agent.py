@@ -1,4 +1,4 @@
-"""The agent: what it asks a model at each turn, and what it remembers in between."""
+"""The LLM agent: what it asks a model each turn, and what it remembers in between."""
 
 from __future__ import annotations
 
@@ -13,53 +13,53 @@ from craftax_text_gym.agents.llm.history import History, Message, messages_of, t
 from craftax_text_gym.agents.llm.options import LLMOptions
 from craftax_text_gym.agents.llm.prompt import lowest_floor, system_prompt
 from craftax_text_gym.agents.llm.request import build_request
-from craftax_text_gym.agents.llm.scratchpad import find_notes, show_notes
+from craftax_text_gym.agents.llm.scratchpad import extract_notes, format_notes
 from craftax_text_gym.agents.llm.tokens import count_messages, load_counter
 from craftax_text_gym.agents.llm.transcript import Transcript
 
 
 @dataclass(slots=True)
 class _Episode:
-    """What an agent knows of its episode."""
+    """The state of an agent within an episode."""
 
     history: History
     transcript: Transcript
     floor: int = 0
     notes: str = ""
-    was_cut: bool = False
+    was_truncated: bool = False
     input_tokens: int = 0
     output_tokens: int = 0
 
 
 class LLMAgent(LLMOptions):
-    """Asks a language model at each turn: it reads the rules and the last turns, thinks, and answers (ReAct).
+    """Asks a language model each turn: the model reads the rules and the last turns, thinks, and answers (ReAct).
 
-    Its arguments are the fields of `LLMOptions`. It plays one episode at a time, in one event loop; each episode that
-    runs beside it has an agent of its own. What a model answers is passed on as it is: a reply that names no action is
-    the environment's to refuse, and the model reads why with the next observation.
+    Its arguments are the fields of `LLMOptions`. It plays one episode at a time, in one event loop; concurrent
+    episodes need an agent each. It returns the model's answer unchanged: the environment refuses a reply that names no
+    action, and the model reads why with the next observation.
 
     Attributes:
-        replies: True: `act` gives free words, or the arguments of tool calls, for `parse_actions`.
+        replies: True: `act` returns free text, or the arguments of tool calls, for `parse_actions`.
     """
 
     replies: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
-        """Check the options; nothing is imported or sent yet."""
+        """Check the options. Nothing is imported or sent yet."""
         super().__post_init__()
         self._count = load_counter(self.counter)
         self._client: ChatClient | None = None
         self._begin(0)
 
     def reset(self, seed: int) -> None:
-        """Begin an episode, and forget the last one.
+        """Begin an episode, and forget the previous one.
 
         Args:
-            seed: The episode's; only the transcript's file has it, for models draw on their own.
+            seed: The episode's seed, which is only written to the transcript: a model samples by itself.
 
         Raises:
             ImportError: If the client is not installed; the message names the extra.
-            LLMError: If there is no key.
+            LLMError: If there is no API key.
         """
         if self._client is None:
             self._client = ChatClient(self)
@@ -69,30 +69,30 @@ class LLMAgent(LLMOptions):
         """Ask the model for the next action or actions.
 
         Args:
-            observation: The text, or a dict with it under `"text"`.
-            info: Its `achievements` say which floors have been reached.
+            observation: The text, or a dict that has it under `"text"`.
+            info: Its `achievements` show which floors have been reached.
 
         Returns:
-            What `parse_actions` is to read: the reply's words, or the arguments of its tool call or calls.
+            What `parse_actions` will read: the text of the reply, or the arguments of its tool calls.
 
         Raises:
             TypeError: If there is no text.
-            LLMError: If the model cannot be asked.
-            RuntimeError: If the event loop is not that of the turns before.
-            RecordingError: If the transcript's file cannot be written.
+            LLMError: If the request fails for good.
+            RuntimeError: If the event loop differs from that of earlier turns.
+            RecordingError: If the transcript cannot be written.
         """
         request = self.prepare(observation, info)
         if self._client is None:
             self._client = ChatClient(self)
         answer = await self._client.ask(request)
-        tokens = answer.tokens or self._counted(request["messages"], answer)
+        tokens = answer.tokens or self._count_tokens(request["messages"], answer)
         self._episode.input_tokens += tokens[0]
         self._episode.output_tokens += tokens[1]
         raw = to_message(answer, is_raw=True)
         self._episode.transcript.add(request["messages"][0]["content"], request["messages"][-1], raw, tokens)
         self._episode.history.add(_text_of(observation), answer)
-        self._episode.was_cut = answer.is_cut
-        notes = find_notes(answer.text) if self.scratchpad else None
+        self._episode.was_truncated = answer.is_truncated
+        notes = extract_notes(answer.text) if self.scratchpad else None
         self._episode.notes = self._episode.notes if notes is None else notes
         return answer.reply
 
@@ -103,7 +103,7 @@ class LLMAgent(LLMOptions):
             await client.close()
 
     def prepare(self, observation: Any, info: Mapping[str, Any]) -> dict[str, Any]:
-        """The request that `act` would send.
+        """Build the request that `act` would send.
 
         Args:
             observation: As for `act`.
@@ -117,37 +117,37 @@ class LLMAgent(LLMOptions):
         """
         self._episode.floor = max(self._episode.floor, lowest_floor(self.spec, info))
         system = system_prompt(self, self._episode.floor)
-        newest = "\n\n".join(self._newest(_text_of(observation)))
-        return build_request(self, messages_of(system, self._episode.history.turns, newest))
+        newest = "\n\n".join(self._newest_parts(_text_of(observation)))
+        return build_request(self, messages_of(system, self._episode.history.exchanges, newest))
 
     @property
     def usage(self) -> Usage:
-        """What the model consumed since `reset`."""
+        """The tokens consumed since `reset`."""
         cost = self.cost(self._episode.input_tokens, self._episode.output_tokens)
         return Usage(self._episode.input_tokens, self._episode.output_tokens, cost)
 
     @property
     def transcript(self) -> list[Message]:
-        """What was said since `reset`: system prompt, observations and replies, each once."""
+        """The conversation since `reset`: system prompt, observations and replies, each once."""
         return list(self._episode.transcript.messages)
 
     def __getstate__(self) -> dict[str, Any]:
-        """A copy has a connection of its own."""
+        """A copy opens its own connection."""
         return {**self.__dict__, "_client": None}
 
     def _begin(self, seed: int) -> None:
         self._episode = _Episode(History(self.history_tokens, self._count), Transcript(self.transcript_file, seed))
 
-    def _newest(self, text: str) -> list[str]:
+    def _newest_parts(self, text: str) -> list[str]:
         parts = [text]
-        if self._episode.was_cut:
+        if self._episode.was_truncated:
             parts.append(f"Your last reply was cut off after {self.max_tokens or 'too many'} tokens: be brief.")
         if self.scratchpad:
-            parts.append(show_notes(self._episode.notes))
+            parts.append(format_notes(self._episode.notes))
         return parts
 
-    def _counted(self, messages: list[Message], answer: Answer) -> tuple[int, int]:
-        """Tokens read and written, where the server does not say."""
+    def _count_tokens(self, messages: list[Message], answer: Answer) -> tuple[int, int]:
+        """Tokens read and written, for servers that do not report them."""
         written = [to_message(answer, is_raw=True)]
         return count_messages(messages, self._count), count_messages(written, self._count)
 

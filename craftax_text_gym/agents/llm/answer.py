@@ -1,4 +1,4 @@
-"""What a model answered, whole or put together from a stream."""
+"""A model's answer, complete or assembled from a stream."""
 
 from __future__ import annotations
 
@@ -8,64 +8,73 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from craftax_text_gym.agents.llm.errors import BadAnswerError
+from craftax_text_gym.replies.contents import unfold
+from craftax_text_gym.replies.refusal import Refused
 from craftax_text_gym.replies.tool_schemas import TOOL_NAME
 
-_CUT = "length"
+_TRUNCATED = "length"
 
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """A call of a tool.
+    """A tool call.
 
     Attributes:
-        id: Its name, for the result.
-        name: The tool.
-        arguments: JSON, if the model wrote it well.
+        id: The id that the result must name.
+        name: The name of the tool.
+        arguments: JSON text, if the model wrote it correctly.
     """
 
     id: str
     name: str
     arguments: str
 
+    @property
+    def reply(self) -> str:
+        """Its arguments; of a tool that the model has made up, the whole call as JSON."""
+        if self.name == TOOL_NAME:
+            return self.arguments
+        return json.dumps({"name": self.name, "arguments": self.arguments})
+
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What a model answered.
+    """A model's answer.
 
     Attributes:
-        text: The words; possibly none.
-        calls: Calls of tools.
-        is_cut: Whether the limit of tokens ended it.
-        tokens: Tokens read and written, as the server counts; None where it does not say.
+        text: The text; possibly empty.
+        calls: The tool calls.
+        is_truncated: Whether the token limit ended it.
+        tokens: Tokens read and written, as the server reports them; None if it does not.
     """
 
     text: str
     calls: tuple[Call, ...] = ()
-    is_cut: bool = False
+    is_truncated: bool = False
     tokens: tuple[int, int] | None = None
 
     @property
     def reply(self) -> str | list[str]:
-        """What `parse_actions` is to read: the arguments of the calls, else the words."""
+        """What `parse_actions` will read: the arguments of the tool calls, else the text."""
         if not self.calls:
             return self.text
-        arguments = [call.arguments for call in self.calls]
-        return arguments[0] if len(arguments) == 1 else arguments
+        calls = [call.reply for call in self.calls]
+        return calls[0] if len(calls) == 1 else calls
 
 
 def read_completion(completion: Any) -> Answer:
-    """Read an answer that came whole.
+    """Read a complete answer.
 
     Args:
-        completion: The client's `ChatCompletion`, or whatever it made of what the server sent: it checks no types.
+        completion: The client's `ChatCompletion`, whose fields may have any type: the client does not validate them.
 
     Returns:
         The answer.
 
     Raises:
-        BadAnswerError: If it is none.
+        BadAnswerError: If it has no message.
     """
-    choices = _list(_get(completion, "choices"))
+    choices = _to_list(_get(completion, "choices"))
     message = _get(choices[0], "message") if choices else None
     if message is None or isinstance(message, str):
         raise BadAnswerError(f"it has no message: {_get(completion, 'error') or completion}")
@@ -73,14 +82,15 @@ def read_completion(completion: Any) -> Answer:
         _to_call(
             index, _get(call, "id"), _get(_get(call, "function"), "name"), _get(_get(call, "function"), "arguments")
         )
-        for index, call in enumerate(_list(_get(message, "tool_calls")))
+        for index, call in enumerate(_to_list(_get(message, "tool_calls")))
     ]
-    text = _words(_get(message, "content") or _get(message, "refusal"))
-    return Answer(text, tuple(calls), _get(choices[0], "finish_reason") == _CUT, read_usage(completion))
+    return Answer(
+        _message_text(message), tuple(calls), _get(choices[0], "finish_reason") == _TRUNCATED, read_usage(completion)
+    )
 
 
 async def read_stream(chunks: AsyncIterator[Any]) -> Answer:
-    """Put an answer together.
+    """Assemble an answer from a stream.
 
     Args:
         chunks: The client's `ChatCompletionChunk`s.
@@ -91,20 +101,20 @@ async def read_stream(chunks: AsyncIterator[Any]) -> Answer:
     Raises:
         BadAnswerError: If the stream breaks off.
     """
-    parts = _Parts()
+    parts = _PartialAnswer()
     async for chunk in chunks:
         parts.tokens = read_usage(chunk) or parts.tokens
-        for choice in _list(_get(chunk, "choices")):
+        for choice in _to_list(_get(chunk, "choices")):
             parts.add(choice)
     if not parts.finish:
         raise BadAnswerError("its stream broke off")
     calls = [_to_call(index, *call) for index, call in enumerate(parts.calls.values())]
-    return Answer(_words("".join(parts.words)), tuple(calls), parts.finish == _CUT, parts.tokens)
+    return Answer(_to_text("".join(parts.words)), tuple(calls), parts.finish == _TRUNCATED, parts.tokens)
 
 
 @dataclass(slots=True)
-class _Parts:
-    """What of an answer has come so far: words, and id, name and arguments of each call by its number."""
+class _PartialAnswer:
+    """The part of an answer received so far; `calls` maps an index to a call's id, name and arguments."""
 
     words: list[str] = field(default_factory=list)
     calls: dict[Any, list[str]] = field(default_factory=dict)
@@ -114,36 +124,48 @@ class _Parts:
     def add(self, choice: Any) -> None:
         delta = _get(choice, "delta")
         self.finish = _get(choice, "finish_reason") or self.finish
-        self.words.append(_words(_get(delta, "content") or _get(delta, "refusal")))
-        for call in _list(_get(delta, "tool_calls")):
+        self.words.append(_message_text(delta))
+        for call in _to_list(_get(delta, "tool_calls")):
             part = self.calls.setdefault(str(_get(call, "index")), ["", "", ""])
             function = _get(call, "function")
-            part[0] = _words(_get(call, "id")) or part[0]
-            part[1] += _words(_get(function, "name"))
-            part[2] += _words(_get(function, "arguments"))
+            part[0] = _to_text(_get(call, "id")) or part[0]
+            part[1] += _to_text(_get(function, "name"))
+            part[2] += _to_text(_get(function, "arguments"))
 
 
 def read_usage(completion: Any) -> tuple[int, int] | None:
-    """Tokens read and written, or None where the server does not say."""
+    """Tokens read and written, or None if the server does not report them."""
     usage = _get(completion, "usage")
     read, written = _get(usage, "prompt_tokens"), _get(usage, "completion_tokens") or 0
     return (read, written) if isinstance(read, int) and isinstance(written, int) else None
 
 
 def _to_call(index: int, id: Any, name: Any, arguments: Any) -> Call:
-    return Call(_words(id) or f"call_{index}", _words(name) or TOOL_NAME, _words(arguments))
+    return Call(_to_text(id) or f"call_{index}", _to_text(name) or TOOL_NAME, _to_text(arguments))
+
+
+def _message_text(message: Any) -> str:
+    """The words of a message; of content parts, the one that is text."""
+    content = _get(message, "content") or _get(message, "refusal")
+    try:
+        parts = unfold(content) if isinstance(content, list) else None
+    except Refused:
+        parts = None
+    if parts is not None and not parts.calls and len(parts.texts) <= 1:
+        content = "".join(parts.texts)
+    return _to_text(content)
 
 
 def _get(value: Any, name: str) -> Any:
     return value.get(name) if isinstance(value, Mapping) else getattr(value, name, None)
 
 
-def _list(value: Any) -> list[Any]:
+def _to_list(value: Any) -> list[Any]:
     return value if isinstance(value, list) else []
 
 
-def _words(value: Any) -> str:
-    """Text that can be sent again: of what is no text its JSON, and no half of a pair of surrogates."""
+def _to_text(value: Any) -> str:
+    """Text that can be sent back: other values as JSON, and no lone surrogates."""
     if value is None:
         return ""
     text = value if isinstance(value, str) else json.dumps(value, default=str)

@@ -1,4 +1,4 @@
-"""Asking a model: one request, repeated where that may help, through the official client."""
+"""Send requests to a model through the official client, with retries."""
 
 from __future__ import annotations
 
@@ -9,33 +9,34 @@ from collections.abc import Mapping
 from typing import Any
 
 from craftax_text_gym.agents.llm.answer import Answer, read_completion, read_stream
-from craftax_text_gym.agents.llm.errors import BadAnswerError, LLMError, check_key, explain
+from craftax_text_gym.agents.llm.errors import BadAnswerError, check_key, explain
 from craftax_text_gym.agents.llm.options import LLMOptions
-from craftax_text_gym.agents.llm.retrying import is_passing, wait_before
+from craftax_text_gym.agents.llm.retrying import is_transient, retry_delay
 from craftax_text_gym.utils.plugins import require_extra
 
 _OWN_FIELDS = ("model", "messages", "stream")
-"""Fields that the client must know of; the others go through it as they are."""
+"""Fields that the client must know; it passes the others on unchanged."""
+
 _NEVER_REACHED_RETRIES = 1
-"""Retries where no connection has ever come about: the address is wrong more often than the network is down."""
+"""Retries while no connection has ever succeeded: a wrong address is more likely than a network failure."""
 
 
 class ChatClient:
-    """A connection to an endpoint. It belongs to the event loop that it is first used in.
+    """A connection to an endpoint, bound to the event loop of its first request.
 
     Attributes:
-        url: The endpoint.
+        url: The URL of the endpoint.
     """
 
     def __init__(self, options: LLMOptions) -> None:
-        """Make the connection; nothing is sent yet.
+        """Make the client. Nothing is sent yet.
 
         Args:
-            options: The agent's.
+            options: The agent's options.
 
         Raises:
             ImportError: If the client is not installed; the message names the extra.
-            LLMError: If there is no key.
+            LLMError: If there is no API key.
         """
         with require_extra("llm"):
             import httpx2
@@ -56,14 +57,14 @@ class ChatClient:
         """Ask the model.
 
         Args:
-            request: The fields of the API's request.
+            request: The body of the request.
 
         Returns:
-            What it answered.
+            The answer.
 
         Raises:
-            LLMError: If that fails for good.
-            RuntimeError: If the event loop is not the one of the first request.
+            LLMError: If the request fails for good.
+            RuntimeError: If the event loop differs from that of the first request.
         """
         loop = asyncio.get_running_loop()
         if self._loop not in (None, loop):
@@ -79,15 +80,15 @@ class ChatClient:
                 async with asyncio.timeout(self._options.timeout):
                     answer = await self._ask_once(request)
             except self._failures as error:
-                if attempt > self._retries(error) or not is_passing(error):
-                    raise self._explained(error, attempt) from error
-                await asyncio.sleep(wait_before(attempt, error))
+                if attempt > self._retries(error) or not is_transient(error):
+                    raise explain(error, self._options, self.url, attempt) from error
+                await asyncio.sleep(retry_delay(attempt, error))
             else:
                 self._was_reached = True
                 return answer
 
     async def close(self) -> None:
-        """Close the connection; where its event loop is gone, that has gone with it."""
+        """Close the connection. If its event loop is gone, so is the connection."""
         if self._loop in (None, asyncio.get_running_loop()):
             await self._client.close()
 
@@ -105,8 +106,5 @@ class ChatClient:
 
     def _retries(self, error: Exception) -> int:
         allowed = self._options.max_retries
-        is_nowhere = not self._was_reached and isinstance(error.__cause__, self._no_connection)
-        return min(allowed, _NEVER_REACHED_RETRIES) if is_nowhere else allowed
-
-    def _explained(self, error: Exception, attempt: int) -> LLMError:
-        return explain(error, self._options, self.url, attempt)
+        is_unreached = not self._was_reached and isinstance(error.__cause__, self._no_connection)
+        return min(allowed, _NEVER_REACHED_RETRIES) if is_unreached else allowed

@@ -1,4 +1,4 @@
-"""What can go wrong with an endpoint, each in one line that says what to do."""
+"""The errors of an endpoint, each explained in one line that says what to do."""
 
 from __future__ import annotations
 
@@ -11,21 +11,24 @@ _MAX_QUOTE = 300
 
 
 class LLMError(AgentError):
-    """The model cannot be asked; the message is one line with the cause and the cure."""
+    """A request failed for good; the message is one line with the cause and the cure."""
 
 
 class BadAnswerError(Exception):
-    """An endpoint's answer is not what the API promises."""
+    """An endpoint's answer does not follow the API."""
 
 
 def check_key(key: str | None) -> str:
-    """A key without white space around it.
+    """Strip whitespace from an API key and check it.
 
     Args:
-        key: What the user gives.
+        key: The key from the user.
+
+    Returns:
+        The key.
 
     Raises:
-        LLMError: If there is none, or it cannot be one; it is not repeated.
+        LLMError: If it is missing or malformed; the message does not repeat it.
     """
     key = (key or "").strip()
     if not key:
@@ -39,58 +42,58 @@ def check_key(key: str | None) -> str:
 
 
 def explain(error: Exception, options: LLMOptions, url: str, attempts: int) -> LLMError:
-    """Say what an error of the client means and what to do.
+    """Turn an error of the client into one that says what it means and what to do.
 
     Args:
-        error: What asking the model raised last.
-        options: What it was asked with.
-        url: The endpoint.
-        attempts: How often it was asked.
+        error: The last error of the client.
+        options: The agent's options.
+        url: The URL of the endpoint.
+        attempts: How often the request was sent.
 
     Returns:
         The error to raise.
     """
     status: int | None = getattr(error, "status_code", None)
     if status is not None and status >= 400:
-        return LLMError(_of_status(status, error, options, url, attempts))
+        return LLMError(_status_message(status, error, options, url, attempts))
     if isinstance(error, TimeoutError) or type(error).__name__ == "APITimeoutError":
         return LLMError(
-            f"{url} did not answer within {options.timeout:g} s, {_tries(attempts)}: raise timeout=… or max_retries=…, "
+            f"{url} did not answer within {options.timeout:g} s, {_asked(attempts)}: raise timeout=… or max_retries=…, "
             f"or lower max_tokens=…."
         )
     if isinstance(error, BadAnswerError):
         return LLMError(
-            f"{url} does not answer as the Chat Completions API does, {_tries(attempts)} ({_quote(error)}): "
+            f"{url} does not answer as the Chat Completions API does, {_asked(attempts)} ({_quote(error)}): "
             f"check base_url=…, which usually ends in /v1."
         )
     return LLMError(
-        f"Cannot reach {url}, {_tries(attempts)} ({_quote(error.__cause__ or error)}): check base_url=…, and that the "
+        f"Cannot reach {url}, {_asked(attempts)} ({_quote(error.__cause__ or error)}): check base_url=…, and that the "
         f"server runs."
     )
 
 
 def is_out_of_credit(error: Exception) -> bool:
-    """Whether waiting will not help against a rate limit: the account is empty."""
+    """Whether the account is out of credit, so that waiting does not help."""
     return getattr(error, "code", None) == "insufficient_quota"
 
 
-def _of_status(status: int, error: Exception, options: LLMOptions, url: str, attempts: int) -> str:
+def _status_message(status: int, error: Exception, options: LLMOptions, url: str, attempts: int) -> str:
     said = _quote(error)
     if status == 401:
         return f"{url} refuses the key (401, {said}): check OPENAI_API_KEY or api_key=…."
     if status == 403:
         return f"{url} does not let this key use {options.model!r} (403, {said}): choose another model=…."
     if status == 404:
-        return _of_missing(error, options, url, said)
+        return _not_found_message(error, options, url, said)
     if status == 429 and is_out_of_credit(error):
         return f"The account at {url} has no credit left (429, {said}): add some, or use another api_key=…."
     if status == 429:
         return (
-            f"{url} still limits the rate, {_tries(attempts)} (429, {said}): run fewer episodes at once, or raise "
+            f"{url} still limits the rate, {_asked(attempts)} (429, {said}): run fewer episodes at once, or raise "
             f"max_retries=…."
         )
     if status >= 500 or status in (408, 409):
-        return f"{url} fails, {_tries(attempts)} ({status}, {said}): try again later, or raise max_retries=…."
+        return f"{url} fails, {_asked(attempts)} ({status}, {said}): try again later, or raise max_retries=…."
     if "context" in said.lower():
         return (
             f"The request is too long for {options.model!r} ({status}, {said}): lower history_tokens=… or "
@@ -101,18 +104,18 @@ def _of_status(status: int, error: Exception, options: LLMOptions, url: str, att
     )
 
 
-def _of_missing(error: Exception, options: LLMOptions, url: str, said: str) -> str:
+def _not_found_message(error: Exception, options: LLMOptions, url: str, said: str) -> str:
     if getattr(error, "code", None) == "model_not_found" or "model" in said.lower():
         return f"{url} has no model {options.model!r} (404, {said}): choose one that it lists, with model=…."
     return f"There is no Chat Completions API at {url} (404, {said}): check base_url=…, which usually ends in /v1."
 
 
-def _tries(attempts: int) -> str:
+def _asked(attempts: int) -> str:
     return "asked once" if attempts == 1 else f"asked {attempts} times"
 
 
 def _quote(error: BaseException) -> str:
-    """What the server or the system says, in one line of some length."""
+    """The message of the server or the system, as one line of limited length."""
     body: Any = getattr(error, "body", None)
     said = body.get("message") if isinstance(body, dict) else None
     words = " ".join(str(said or error or type(error).__name__).split())

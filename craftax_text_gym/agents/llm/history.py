@@ -1,4 +1,4 @@
-"""The conversation: past turns within a budget of tokens, and the messages that they make."""
+"""The conversation history: past exchanges within a token budget, and the messages made from them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 
 from craftax_text_gym.agents.llm.answer import Answer, Call
 from craftax_text_gym.agents.llm.tokens import count_messages
-from craftax_text_gym.replies.markers import without_thoughts
+from craftax_text_gym.replies.thoughts import without_thoughts
 from craftax_text_gym.wrappers.turns import CountTokens
 
 Message = dict[str, Any]
@@ -20,13 +20,13 @@ _SEE_NEXT = "See the next result."
 
 
 @dataclass(frozen=True, slots=True)
-class Turn:
-    """A past turn.
+class Exchange:
+    """An observation and the model's answer to it.
 
     Attributes:
-        observation: What the model read.
-        reply: Its answer, as a message.
-        num_tokens: What both take.
+        observation: The text that the model read.
+        reply: The answer, as a message.
+        num_tokens: The tokens of both.
     """
 
     observation: str
@@ -35,82 +35,82 @@ class Turn:
 
 
 class History:
-    """The last turns of an episode that fit a budget."""
+    """The last exchanges of an episode that fit a token budget."""
 
     def __init__(self, budget_tokens: int, count: CountTokens) -> None:
-        """Remember nothing yet.
+        """Start empty.
 
         Args:
-            budget_tokens: The most tokens of the turns together.
-            count: What counts them.
+            budget_tokens: The maximum number of tokens of all exchanges together.
+            count: Counts the tokens of a text.
         """
         self._budget = budget_tokens
         self._count = count
-        self._turns: deque[Turn] = deque()
+        self._exchanges: deque[Exchange] = deque()
 
     @property
-    def turns(self) -> tuple[Turn, ...]:
-        """What is remembered, the oldest first."""
-        return tuple(self._turns)
+    def exchanges(self) -> tuple[Exchange, ...]:
+        """The exchanges, the oldest first."""
+        return tuple(self._exchanges)
 
     @property
     def num_tokens(self) -> int:
-        """What it takes."""
-        return sum(turn.num_tokens for turn in self._turns)
+        """The tokens of all exchanges together."""
+        return sum(exchange.num_tokens for exchange in self._exchanges)
 
     def add(self, observation: str, answer: Answer) -> None:
-        """Remember a turn, and forget the oldest ones that no longer fit.
+        """Add an exchange, and drop the oldest ones that no longer fit.
 
         Args:
-            observation: What the model read.
-            answer: What it answered.
+            observation: The text that the model read.
+            answer: The model's answer.
         """
         reply = to_message(answer)
-        num_tokens = count_messages([user(observation), reply], self._count)
-        self._turns.append(Turn(observation, reply, num_tokens))
+        num_tokens = count_messages([user_message(observation), reply], self._count)
+        self._exchanges.append(Exchange(observation, reply, num_tokens))
         while self.num_tokens > self._budget:
-            self._turns.popleft()
+            self._exchanges.popleft()
 
 
-def messages_of(system: str, turns: Iterable[Turn], observation: str) -> list[Message]:
-    """The messages of a request.
+def messages_of(system: str, exchanges: Iterable[Exchange], observation: str) -> list[Message]:
+    """Build the messages of a request.
 
     Args:
         system: The system prompt.
-        turns: Past turns, the oldest first.
-        observation: What the model is to read now.
+        exchanges: The past exchanges, the oldest first.
+        observation: The text that the model reads now.
 
     Returns:
-        The messages. An observation that follows tool calls is their result.
+        The messages. An observation that follows tool calls becomes their result.
     """
     messages: list[Message] = [{"role": "system", "content": system}]
     calls: Sequence[Any] = ()
-    for turn in turns:
-        messages += [*_seen(turn.observation, calls), turn.reply]
-        calls = turn.reply.get("tool_calls", ())
-    return [*messages, *_seen(observation, calls)]
+    for exchange in exchanges:
+        messages += [*_observation_messages(exchange.observation, calls), exchange.reply]
+        calls = exchange.reply.get("tool_calls", ())
+    return [*messages, *_observation_messages(observation, calls)]
 
 
-def user(text: str) -> Message:
-    """A message to the model."""
+def user_message(text: str) -> Message:
+    """A message with the role `user`."""
     return {"role": "user", "content": text}
 
 
 def to_message(answer: Answer, is_raw: bool = False) -> Message:
-    """An answer as a message.
+    """Turn an answer into a message.
 
     Args:
-        answer: What the model answered.
-        is_raw: Whether to leave it as it came. Else thoughts and private notes are taken out, and what servers fail on
-            when they get it back is mended.
+        answer: The model's answer.
+        is_raw: Whether to keep it unchanged. Otherwise thoughts and private notes are removed, and anything that
+            servers reject in a history is repaired.
 
     Returns:
-        A message of the assistant.
+        A message with the role `assistant`.
     """
     text = answer.text if is_raw else without_thoughts(answer.text).strip()
     if not answer.calls:
         return {"role": "assistant", "content": text if is_raw else text or _NOTHING}
-    calls = [_tool_call(call, call.arguments if is_raw else _whole(call.arguments)) for call in answer.calls]
+    calls = [_tool_call(call, call.arguments if is_raw else _valid_arguments(call.arguments)) for call in answer.calls]
     return {"role": "assistant", "content": text or None, "tool_calls": calls}
 
 
@@ -118,16 +118,16 @@ def _tool_call(call: Call, arguments: str) -> dict[str, Any]:
     return {"id": call.id, "type": "function", "function": {"name": call.name, "arguments": arguments}}
 
 
-def _seen(observation: str, calls: Sequence[Any]) -> Iterator[Message]:
+def _observation_messages(observation: str, calls: Sequence[Any]) -> Iterator[Message]:
     if not calls:
-        yield user(observation)
+        yield user_message(observation)
     for index, call in enumerate(calls):
         is_last = index == len(calls) - 1
         yield {"role": "tool", "tool_call_id": call["id"], "content": observation if is_last else _SEE_NEXT}
 
 
-def _whole(arguments: str) -> str:
-    """Arguments that are a JSON object, for servers fail on a history that holds others."""
+def _valid_arguments(arguments: str) -> str:
+    """The arguments if they are a JSON object, else an empty one: servers reject a history with invalid arguments."""
     try:
         return arguments if isinstance(json.loads(arguments), dict) else "{}"
     except ValueError:

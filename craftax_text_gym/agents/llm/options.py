@@ -1,4 +1,4 @@
-"""What a user can choose about the agent."""
+"""The options of the LLM agent."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ MODES: tuple[Mode, ...] = ("text", "tools")
 Rules = Literal["whole", "short"]
 RULES: tuple[Rules, ...] = ("whole", "short")
 
-_LEAST: Mapping[str, float] = {
+_MINIMA: Mapping[str, float] = {
     "history_tokens": 0,
     "max_actions": 1,
     "max_retries": 0,
@@ -28,38 +28,38 @@ _LEAST: Mapping[str, float] = {
     "temperature": 0,
     "timeout": 0.001,
 }
-_WHOLE = ("history_tokens", "max_actions", "max_retries", "max_tokens")
+_INTEGERS = ("history_tokens", "max_actions", "max_retries", "max_tokens")
 _FLAGS = ("scratchpad", "stream")
 
 
 @dataclass(kw_only=True, eq=False)
 class LLMOptions:
-    """What a user can choose. Bad values raise `TypeError` or `ValueError`.
+    """The options of the LLM agent. Invalid values raise `TypeError` or `ValueError`.
 
     Attributes:
         model: The model's name at the endpoint.
         base_url: The endpoint, such as `"http://localhost:8000/v1"`; None for `OPENAI_BASE_URL`, else OpenAI's own.
         api_key: The key; None for `OPENAI_API_KEY`.
         game: `"full"`, `"classic"`, an environment id, or a spec.
-        text_format: How the observations are written; a `TextFormat` after construction. The environment must be made
-            with the same.
-        max_actions: How many actions a reply may ask for.
+        text_format: The format of the observations; a `TextFormat` after construction. The environment must use the
+            same.
+        max_actions: The maximum number of actions per reply.
         mode: `"text"`: actions are marked in the reply. `"tools"`: they are arguments of a tool call.
-        rules: How much of the manual the model reads: `"whole"` or `"short"`. Of the floors below, only what has been
-            reached.
+        rules: How much of the manual the model reads: `"whole"` or `"short"`, without the rules of floors that it has
+            not reached.
         scratchpad: Whether the model keeps private notes from turn to turn.
-        history_tokens: The most tokens of past turns that are shown; whole turns are dropped, the oldest first.
-        max_tokens: The most tokens of a reply; None for the endpoint's own limit.
-        temperature: None for the endpoint's own.
-        stream: Whether replies are streamed, which keeps connections alive while a model thinks for long.
-        timeout: How many seconds a reply may take.
-        max_retries: How often a request that failed is repeated, after growing waits or as the server asks.
-        price_in: US dollars for a million tokens read; None where it is not known.
-        price_out: US dollars for a million tokens written; None where it is not known.
-        counter: What counts tokens for `history_tokens` and dry runs: `"auto"`, `"o200k"`, `"estimate"`, or a user's
+        history_tokens: The maximum number of tokens of past turns in a request; the oldest turns are dropped first.
+        max_tokens: The maximum number of tokens per reply; None for the endpoint's default.
+        temperature: The sampling temperature; None for the endpoint's default.
+        stream: Whether to stream replies, which keeps connections alive while a model thinks for long.
+        timeout: The maximum number of seconds per reply.
+        max_retries: How often to retry a failed request, with growing delays or as the server asks.
+        price_in: US dollars per million tokens read; None if unknown.
+        price_out: US dollars per million tokens written; None if unknown.
+        counter: The token counter for `history_tokens` and dry runs: `"auto"`, `"o200k"`, `"estimate"`, or a user's
             own `"package.module:function"`; see `tokens`.
-        extra_body: Further fields of the request, such as `{"reasoning_effort": "low"}`. They win over ours.
-        transcript_file: A file of JSON Lines to which each turn is added; None for none.
+        extra_body: Further fields of the request, such as `{"reasoning_effort": "low"}`. They override the agent's.
+        transcript_file: A JSON Lines file to which each turn is appended; None for none.
     """
 
     model: str
@@ -98,7 +98,7 @@ class LLMOptions:
         for name in _FLAGS:
             if not isinstance(getattr(self, name), bool):
                 raise TypeError(f"Expected {name} as True or False, got {getattr(self, name)!r}.")
-        for name, least in _LEAST.items():
+        for name, least in _MINIMA.items():
             _check_number(name, getattr(self, name), least)
 
     @property
@@ -112,20 +112,20 @@ class LLMOptions:
         return resolve(self.text_format)
 
     def cost(self, input_tokens: float, output_tokens: float) -> float | None:
-        """The price of some tokens in US dollars; None where a price is not known."""
+        """The price of tokens in US dollars; None if a price is unknown."""
         if self.price_in is None or self.price_out is None:
             return None
         return (input_tokens * self.price_in + output_tokens * self.price_out) / 1e6
 
 
-_MAY_BE_NONE = ("max_tokens", "price_in", "price_out", "temperature")
+_OPTIONAL = ("max_tokens", "price_in", "price_out", "temperature")
 
 
 def _check_number(name: str, value: object, least: float) -> None:
-    if value is None and name in _MAY_BE_NONE:
+    if value is None and name in _OPTIONAL:
         return
-    kind = int if name in _WHOLE else int | float
+    kind = int if name in _INTEGERS else int | float
     if isinstance(value, bool) or not isinstance(value, kind):
-        raise TypeError(f"Expected {name} as {'an int' if name in _WHOLE else 'a number'}, got {value!r}.")
+        raise TypeError(f"Expected {name} as {'an int' if name in _INTEGERS else 'a number'}, got {value!r}.")
     if not (math.isfinite(value) and value >= least):
         raise ValueError(f"Expected {name} from {least:g}, got {value!r}.")

@@ -1,4 +1,4 @@
-"""What the model reads before the game: its task, the rules as far as it may know them, and how to answer."""
+"""The system prompt: the task, the rules that the model may know, and how to answer."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ def system_prompt(options: LLMOptions, floor: int) -> str:
     """The first message of every request.
 
     Args:
-        options: The agent's.
-        floor: The lowest floor that has been reached: rules that matter only below it are not told.
+        options: The agent's options.
+        floor: The lowest floor reached so far. Rules that matter only below it are left out.
 
     Returns:
         Markdown.
@@ -27,12 +27,12 @@ def system_prompt(options: LLMOptions, floor: int) -> str:
         "the game ends. You read what you see, and answer with what you do next.",
         manual(spec, detail=options.rules, floor=floor),
         instructions(spec, options.format, max_actions=options.max_actions),
-        "\n".join(_ways(options)),
+        "\n".join(_how_to_answer(options)),
     ]
     return "\n\n".join(parts)
 
 
-def _ways(options: LLMOptions) -> Iterator[str]:
+def _how_to_answer(options: LLMOptions) -> Iterator[str]:
     yield "# How to go on"
     yield "First think in a few sentences: what has changed, which achievement is next, and what it needs."
     if options.mode == "tools":
@@ -48,14 +48,14 @@ def _ways(options: LLMOptions) -> Iterator[str]:
 
 
 def lowest_floor(spec: GameSpec, info: Mapping[str, Any]) -> int:
-    """The lowest floor that has been reached in an episode.
+    """The lowest floor reached in an episode.
 
     Args:
         spec: The game.
-        info: The environment's.
+        info: The environment's info.
 
     Returns:
-        Its number: the last one whose achievement is unlocked, else 0.
+        The number of the last floor whose achievement is unlocked, else 0.
     """
     unlocked = {key for key, done in zip(spec.achievement_keys, info["achievements"], strict=True) if done}
     return max([number for number, floor in enumerate(spec.floors) if floor.achievement in unlocked], default=0)

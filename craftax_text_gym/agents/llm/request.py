@@ -13,14 +13,14 @@ _OPENAI = "api.openai.com"
 
 
 def build_request(options: LLMOptions, messages: list[dict[str, Any]]) -> dict[str, Any]:
-    """The body of a request.
+    """Build the body of a request.
 
     Args:
-        options: The agent's.
-        messages: What the model is to read.
+        options: The agent's options.
+        messages: The conversation.
 
     Returns:
-        JSON-able; what the options leave to the endpoint is not in it.
+        JSON-able; options left to the endpoint are not in it.
     """
     body: dict[str, Any] = {"model": options.model, "messages": messages}
     if options.max_tokens is not None:
@@ -35,6 +35,6 @@ def build_request(options: LLMOptions, messages: list[dict[str, Any]]) -> dict[s
 
 
 def _limit_name(options: LLMOptions) -> str:
-    """OpenAI's reasoning models refuse the old name, most other servers know no other."""
+    """The field for the token limit: OpenAI's reasoning models reject the old name, most other servers need it."""
     url = options.base_url or os.environ.get("OPENAI_BASE_URL") or f"https://{_OPENAI}"
     return "max_completion_tokens" if urlsplit(url).hostname == _OPENAI else "max_tokens"

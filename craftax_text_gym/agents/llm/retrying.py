@@ -1,4 +1,4 @@
-"""Which failures are worth another try, and how long to wait before it."""
+"""Which failures are worth a retry, and how long to wait before it."""
 
 from __future__ import annotations
 
@@ -10,41 +10,41 @@ from email.utils import mktime_tz, parsedate_tz
 from craftax_text_gym.agents.llm.errors import is_out_of_credit
 
 FIRST_WAIT = 0.5
-LONGEST_WAIT = 30.0
-LONGEST_ASKED_WAIT = 600.0
-"""A server that asks for more than these seconds is not waited for."""
+MAX_WAIT = 30.0
+MAX_RETRY_AFTER = 600.0
+"""Seconds; if the server asks for a longer wait, the request fails at once."""
 
-_PASSING = frozenset({408, 409, 425, 429})
+_TRANSIENT_STATUSES = frozenset({408, 409, 425, 429})
 
 
-def is_passing(error: Exception) -> bool:
-    """Whether a failure may pass by itself: time-outs, broken connections, rate limits, faults of the server."""
+def is_transient(error: Exception) -> bool:
+    """Whether a retry may succeed: timeouts, broken connections, rate limits, server errors."""
     status = getattr(error, "status_code", None)
     if status is None or status < 400:
         return True
-    if is_out_of_credit(error) or (asked_wait(error) or 0.0) > LONGEST_ASKED_WAIT:
+    if is_out_of_credit(error) or (retry_after(error) or 0.0) > MAX_RETRY_AFTER:
         return False
-    return status in _PASSING or status >= 500
+    return status in _TRANSIENT_STATUSES or status >= 500
 
 
-def wait_before(attempt: int, error: Exception) -> float:
-    """How many seconds to wait.
+def retry_delay(attempt: int, error: Exception) -> float:
+    """The delay before a retry, in seconds: exponential backoff with jitter, unless the server asks for another.
 
     Args:
-        attempt: How many tries have failed, from 1.
-        error: How the last one failed.
+        attempt: The number of failed attempts, from 1.
+        error: The last error.
 
     Returns:
-        What the server asks for; else twice as long each time, less a random part so that many clients spread out.
+        Seconds.
     """
-    asked = asked_wait(error)
-    if asked is not None:
-        return asked
-    return min(LONGEST_WAIT, FIRST_WAIT * 2.0 ** min(attempt - 1, 30)) * random.uniform(0.75, 1.0)
+    requested = retry_after(error)
+    if requested is not None:
+        return requested
+    return min(MAX_WAIT, FIRST_WAIT * 2.0 ** min(attempt - 1, 30)) * random.uniform(0.75, 1.0)
 
 
-def asked_wait(error: Exception) -> float | None:
-    """How many seconds the server asks to wait in `Retry-After` or `Retry-After-Ms`; None where it does not."""
+def retry_after(error: Exception) -> float | None:
+    """The seconds that the server asks to wait by `Retry-After` or `Retry-After-Ms`; None if it does not."""
     headers: Mapping[str, str] = getattr(getattr(error, "response", None), "headers", {})
     for name, unit in (("retry-after-ms", 0.001), ("retry-after", 1.0)):
         try:

@@ -1,4 +1,4 @@
-"""The model's private notes: a tagged section of its reply, which the parser of actions passes over."""
+"""The model's private notes: a tagged section of its reply, which the action parser skips."""
 
 from __future__ import annotations
 
@@ -7,19 +7,19 @@ import re
 _NOTES = re.compile(r"<scratchpad\s*>(.*?)</scratchpad\s*>", re.DOTALL | re.IGNORECASE)
 
 
-def find_notes(reply: str) -> str | None:
-    """The notes in a reply.
+def extract_notes(reply: str) -> str | None:
+    """Extract the notes from a reply.
 
     Args:
-        reply: Its text.
+        reply: The text of the reply.
 
     Returns:
-        The last notes that are closed, without white space around them; None where there are none.
+        The last complete notes, stripped; None if there are none.
     """
     found = _NOTES.findall(reply)
     return found[-1].strip() if found else None
 
 
-def show_notes(notes: str) -> str:
-    """How the notes are shown to the model again."""
+def format_notes(notes: str) -> str:
+    """Format the notes for the model."""
     return f"<scratchpad>\n{notes or '(empty)'}\n</scratchpad>"

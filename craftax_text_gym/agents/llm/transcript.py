@@ -1,4 +1,4 @@
-"""What was said in an episode, word by word, in memory and on disk."""
+"""The conversation of an episode, verbatim, in memory and on disk."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from craftax_text_gym.recording import json_lines
 
 
 class Transcript:
-    """The messages of one episode in order, each once, thoughts and private notes included."""
+    """The messages of one episode in order, each once, with thoughts and private notes."""
 
     def __init__(self, path: str | os.PathLike[str] | None, seed: int) -> None:
         """Begin an episode.
 
         Args:
-            path: A file of JSON Lines that each turn is added to as `{"seed", "turn", "messages", "input_tokens",
-                "output_tokens"}`, with the messages that are new; it may be shared. None for no file.
-            seed: The episode's.
+            path: A JSON Lines file, which may be shared; None for no file. Each turn appends `{"seed", "turn",
+                "messages", "input_tokens", "output_tokens"}` with the new messages.
+            seed: The episode's seed.
         """
         self._path = path
         self._seed = seed
@@ -29,9 +29,9 @@ class Transcript:
         """Add a turn.
 
         Args:
-            system: The system prompt, which is written down where it has changed.
+            system: The system prompt, recorded when it changes.
             newest: The last message of the request.
-            answer: The reply.
+            answer: The model's answer, as a message.
             tokens: Tokens read and written.
 
         Raises:
@@ -39,9 +39,9 @@ class Transcript:
         """
         prompts = [{"role": "system", "content": system}] if system != self._system else []
         self._system = system
-        said = [*prompts, newest, answer]
-        self.messages += said
+        messages = [*prompts, newest, answer]
+        self.messages += messages
         if self._path is not None:
-            line = {"seed": self._seed, "turn": self._num_turns, "messages": said}
+            line = {"seed": self._seed, "turn": self._num_turns, "messages": messages}
             json_lines.append(self._path, {**line, "input_tokens": tokens[0], "output_tokens": tokens[1]})
         self._num_turns += 1

@@ -1,4 +1,7 @@
-"""A player that follows rules of thumb."""
+"""An agent that plays by hand-written rules, from the text alone.
+
+May not import anything of the package but `games`.
+"""
 
 from __future__ import annotations
 

@@ -1,22 +1,22 @@
-"""The agent that plays by rules of thumb."""
+"""An agent that plays by hand-written rules."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any
 
-from craftax_text_gym.agents.scripted import perception, plans
+from craftax_text_gym.agents.scripted import perception, priorities
 from craftax_text_gym.agents.scripted.memory import Memory
 from craftax_text_gym.agents.scripted.mind import Mind
 
 
 class ScriptedAgent:
-    """Plays both games from the text of the format `"json"` alone, with a map that it remembers.
+    """Plays both games from observations in the format `"json"`, with a map that it builds up.
 
-    It draws nothing at random, and of `info` it reads nothing: its actions follow from the observations.
+    It is deterministic and ignores `info`: its actions follow from the observations alone.
 
     Attributes:
-        text_format: The format that it reads.
+        text_format: The format it reads.
     """
 
     text_format = "json"
@@ -39,13 +39,13 @@ class ScriptedAgent:
 
         Args:
             observation: The text.
-            info: Not looked at.
+            info: Not used.
 
         Returns:
             The name of an action.
 
         Raises:
-            ValueError: If the observation is not of the format `"json"`.
+            ValueError: If the observation is not in the format `"json"`.
         """
         view = perception.read(observation)
         if self._mind is None:
@@ -53,5 +53,5 @@ class ScriptedAgent:
         else:
             self._mind.memory.observe(view, self._action)
             self._mind.refresh()
-        self._action = "noop" if view.is_idle else plans.decide(self._mind)
+        self._action = "noop" if view.is_idle else priorities.decide(self._mind)
         return self._action

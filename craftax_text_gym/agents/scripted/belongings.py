@@ -1,4 +1,4 @@
-"""Using what is carried: experience, potions, books, the bow and spells."""
+"""Use experience, potions, books, the bow and spells."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ _SAFE = 6
 
 
 def use(mind: Mind) -> str | None:
-    """Use something for the first time, or spend what has come in."""
+    """Spend experience, read a book, use a weapon for the first time, or drink a potion."""
     return _level_up(mind) or _read(mind) or _first_shots(mind) or _drink(mind)
 
 
 def _level_up(mind: Mind) -> str | None:
-    """Strength first: harder blows and more health."""
+    """Level up; strength first, for more damage and health."""
     if not mind.view.experience:
         return None
     choices = [f"level_up_{name}" for name in _LEVELS]
@@ -28,7 +28,7 @@ def _read(mind: Mind) -> str | None:
 
 
 def _first_shots(mind: Mind) -> str | None:
-    """Shoot and cast once for the achievement."""
+    """Shoot an arrow and cast each spell once, for the achievements."""
     firsts = {"fire_bow": "shoot_arrow", "cast_fireball": "cast_fireball", "cast_iceball": "cast_iceball"}
     for achievement, action in firsts.items():
         if mind.lacks(achievement) and action in mind.view.actions:
@@ -37,7 +37,7 @@ def _first_shots(mind: Mind) -> str | None:
 
 
 def _drink(mind: Mind) -> str | None:
-    """Try unknown potions while in good health; drink known good ones when they help."""
+    """Try unknown potions while in good health, and drink known ones when they help."""
     view = mind.view
     if view.enemies:
         return None

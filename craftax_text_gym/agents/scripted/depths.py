@@ -1,8 +1,8 @@
-"""The full game below ground: getting ready, fighting, looting, finding the way down."""
+"""The floors of the full game below ground: prepare, fight, loot, find the way down."""
 
 from __future__ import annotations
 
-from craftax_text_gym.agents.scripted import making, needs
+from craftax_text_gym.agents.scripted import crafting, needs
 from craftax_text_gym.agents.scripted.exploring import explore, roam, wander
 from craftax_text_gym.agents.scripted.fighting import hunt
 from craftax_text_gym.agents.scripted.health import is_hurt
@@ -10,21 +10,21 @@ from craftax_text_gym.agents.scripted.mind import Mind
 from craftax_text_gym.agents.scripted.shelter import is_closed
 
 _SUPPLIES = {"wood": 16, "stone": 30}
-"""What to carry down; it is fetched once there is less than half of it."""
+"""Amounts to carry down; restocked when less than half is left."""
 _TORCHES, _ARROWS = 8, 24
 """How many to make before the first descent."""
 _PLANT_PATIENCE, _ARMOUR_PATIENCE = 2500, 5000
-"""The tick after which the plant, or iron for armour, is no longer waited for."""
+"""The tick after which the agent stops waiting for the plant, or for iron for armour."""
 _TORCH_SPACING = 3
-"""Rows and columns around a torch in which no other is placed."""
+"""The minimum distance between torches, in rows and columns."""
 _HUNT_HEALTH = 6
-"""The least health with which to go after a monster."""
+"""The minimum health to hunt a monster."""
 _PARCHED = 4
-"""Food or drink at which to go where there is some."""
+"""Food or drink at which to leave the floor for some."""
 _ESCAPE = 14
-"""The longest way to the ladder up for who is hurt."""
+"""The longest path to the ladder up when hurt."""
 _SIEGE = 1500
-"""How many steps to wait on the ladder up in all."""
+"""The total number of steps to wait on the ladder up, per floor."""
 
 
 def equip(mind: Mind) -> str | None:
@@ -32,60 +32,60 @@ def equip(mind: Mind) -> str | None:
     counts = mind.view.counts
     for field, amount in _SUPPLIES.items():
         if mind.hold(f"stocking {field}", start=counts[field] < amount // 2, stop=counts[field] >= amount):
-            action = making.obtain(mind, field, amount)
+            action = crafting.obtain(mind, field, amount)
             if action:
                 return action
     action = upgrade(mind)
     if action:
         return action
     if counts["torches"] < _TORCHES and mind.view.floor == 0:
-        action = making.make(mind, "make_torch")
+        action = crafting.make(mind, "make_torch")
         if action:
             return action
     if counts["arrows"] < _ARROWS:
-        action = making.make(mind, "make_arrow")
+        action = crafting.make(mind, "make_arrow")
         if action:
             return action
     if mind.lacks("place_torch") and counts["torches"]:
-        return making.place(mind, "place_torch")
+        return crafting.place(mind, "place_torch")
     return upgrade(mind) or _armour(mind)
 
 
 def _armour(mind: Mind) -> str | None:
-    """Iron armour for the whole body, as long as iron turns up."""
+    """Make a full set of iron armour, until iron takes too long to find."""
     if min(mind.view.armour) >= 1 or mind.memory.tick > _ARMOUR_PATIENCE:
         return None
     if mind.view.counts["iron"] < 3:
-        return making.obtain(mind, "iron", 3)
-    return making.make(mind, "make_iron_armour")
+        return crafting.obtain(mind, "iron", 3)
+    return crafting.make(mind, "make_iron_armour")
 
 
 def upgrade(mind: Mind) -> str | None:
-    """Make armour and diamond tools as soon as all that they cost is carried."""
+    """Make armour and diamond tools as soon as the materials are at hand."""
     counts, tiers = mind.view.counts, mind.view.tiers
     table = 0 if mind.near("crafting_table") else 2
     if tiers["sword"] < 4 and counts["diamond"] >= 2 and counts["wood"] >= 1 + table:
-        return making.make(mind, "make_diamond_sword")
+        return crafting.make(mind, "make_diamond_sword")
     if tiers["pickaxe"] < 4 and counts["diamond"] >= 3 and counts["wood"] >= 1 + table:
-        return making.make(mind, "make_diamond_pickaxe")
+        return crafting.make(mind, "make_diamond_pickaxe")
     if min(mind.view.armour) < 1 and counts["iron"] >= 3 and counts["coal"] >= 3 and counts["wood"] >= table:
-        return making.make(mind, "make_iron_armour")
+        return crafting.make(mind, "make_iron_armour")
     if min(mind.view.armour) < 2 and counts["diamond"] >= 3 and counts["wood"] >= table and tiers["pickaxe"] == 4:
-        return making.make(mind, "make_diamond_armour")
+        return crafting.make(mind, "make_diamond_armour")
     if counts["torches"] < 4 and counts["coal"] and counts["wood"] >= 1 + table and mind.view.floor:
-        return making.make(mind, "make_torch")
+        return crafting.make(mind, "make_torch")
     return None
 
 
 def await_plant(mind: Mind) -> str | None:
-    """Stay above ground until the plant that was sown has been eaten."""
+    """Stay above ground until the planted sapling has been eaten."""
     if mind.lacks("eat_plant") and mind.map.planted and mind.memory.tick < _PLANT_PATIENCE:
         return explore(mind) or roam(mind)
     return None
 
 
 def light(mind: Mind) -> str | None:
-    """On a dark floor, place a torch wherever none is near and something is unseen."""
+    """On a dark floor, place a torch where none is near and a tile is unseen."""
     if not mind.spec.floors[mind.view.floor].dark or "place_torch" not in mind.view.actions:
         return None
     if mind.view.faces_unseen:
@@ -102,7 +102,7 @@ def light(mind: Mind) -> str | None:
 
 
 def _light_blindly(mind: Mind) -> str | None:
-    """Try once whether a torch can be placed on what is too dark to be seen."""
+    """Try once to place a torch on a tile that is too dark to see."""
     if mind.ahead in mind.tried:
         return None
     mind.tried.add(mind.ahead)
@@ -124,7 +124,7 @@ def enchant(mind: Mind) -> str | None:
 
 
 def loot(mind: Mind) -> str | None:
-    """Open the chests that are known."""
+    """Open known chests."""
     path = mind.find_block(["chest"], limit=80)
     return mind.use(path) if path else None
 
@@ -137,7 +137,7 @@ def fight_on(mind: Mind) -> str | None:
 
 
 def escape(mind: Mind) -> str | None:
-    """Leave by the ladder on which the player stands, if hurt or in want."""
+    """Take the ladder up underfoot, if hurt or in need."""
     if not mind.view.floor:
         mind.modes.discard("retreating")
         return None
@@ -147,7 +147,7 @@ def escape(mind: Mind) -> str | None:
 
 
 def retreat(mind: Mind) -> str | None:
-    """Go up when hurt, and for food and water where this floor has none that is known."""
+    """Go up when hurt, or when food or water is low and this floor has none in sight."""
     view, ladder = mind.view, mind.memory.ladder("up")
     if not view.floor or ladder is None or mind.here == ladder:
         return None
@@ -167,7 +167,7 @@ def retreat(mind: Mind) -> str | None:
 
 
 def hold_ladder(mind: Mind) -> str | None:
-    """Until the ladder down is open, fight where one step leads out of danger: on the ladder up."""
+    """Until the ladder down is open, fight from the ladder up, one step from safety."""
     ladder = mind.memory.ladder("up")
     if mind.view.ladder_open or ladder is None or mind.counters.get(f"held {mind.view.floor}", 0) > _SIEGE:
         return None

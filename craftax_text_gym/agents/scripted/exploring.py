@@ -1,4 +1,4 @@
-"""Going where nothing is known yet."""
+"""Explore unseen tiles, and roam over known ground."""
 
 from __future__ import annotations
 
@@ -7,25 +7,25 @@ from craftax_text_gym.agents.scripted.mind import Mind, Path
 from craftax_text_gym.agents.scripted.view import UNSEEN
 
 _ENOUGH_UNSEEN = 4
-"""How many of the tiles around an unseen one are to be unseen for it to be worth the way."""
+"""The number of unseen neighbours that makes an unseen tile worth the walk."""
 _SHUNNED = 50
-"""Steps for which an unseen tile beside the player, once tried, is left alone."""
+"""Steps for which an unseen tile beside the player is skipped after one try."""
 _REGION = 7
-"""Rows and columns of a region of the map, for roaming."""
+"""The side of a map region, for roaming."""
 _THERE = 2
-"""How near to a goal it counts as reached."""
+"""The distance at which a goal counts as reached."""
 
 
 def explore(mind: Mind, *, limit: int = 300, digging: bool = True) -> str | None:
-    """Go to the nearest unseen tile, first to those that are no mere gap.
+    """Go to the nearest unseen tile; those in larger unseen areas come first.
 
     Args:
         mind: The agent's mind.
-        limit: The most that the way may cost.
-        digging: Whether the way may lead through what must be dug or bridged.
+        limit: The maximum cost of the path.
+        digging: Whether the path may lead through blocks to be dug or bridged.
 
     Returns:
-        An action, or None if all that can be reached has been seen.
+        An action, or None if every reachable tile has been seen.
     """
     path = (
         _last_aim(mind, limit=limit, digging=digging)
@@ -37,7 +37,7 @@ def explore(mind: Mind, *, limit: int = 300, digging: bool = True) -> str | None
 
 
 def _last_aim(mind: Mind, *, limit: int, digging: bool) -> Path | None:
-    """The way to the tile that was chosen last, as long as it is unseen: who chooses anew may go to and fro."""
+    """The path to the last target while it is unseen: a new choice every step could oscillate."""
     if mind.aim is None or mind.aim[0] != mind.view.floor or not mind.is_unseen(mind.aim[1]):
         return None
     aim = mind.aim[1]
@@ -45,22 +45,22 @@ def _last_aim(mind: Mind, *, limit: int, digging: bool) -> Path | None:
 
 
 def frontier(mind: Mind, enough: int, *, limit: int, digging: bool) -> Path | None:
-    """The way to the nearest unseen tile that has at least so many unseen ones around it."""
+    """The path to the nearest unseen tile with at least that many unseen neighbours."""
     blocks, shunned, tick = mind.map.blocks, mind.map.shunned, mind.memory.tick
 
-    def is_wanted(tile: int) -> bool:
+    def is_target(tile: int) -> bool:
         if blocks[tile] != UNSEEN or shunned.get(tile, 0) > tick:
             return False
         return sum(blocks[other] == UNSEEN for other in mind.around(tile)) >= enough
 
-    path = mind.find(is_wanted, limit=limit, digging=digging)
+    path = mind.find(is_target, limit=limit, digging=digging)
     if path and len(path) == 1:
         mind.map.shunned[path[0]] = tick + _SHUNNED
     return path
 
 
 def wander(mind: Mind) -> str:
-    """Move somewhere, for want of anything better."""
+    """Move anywhere, as a last resort."""
     sides = list(mind.neighbours(mind.here).items())
     start = mind.count("wandered") // 7 % len(sides)
     for direction, tile in sides[start:] + sides[:start]:
@@ -73,7 +73,7 @@ def wander(mind: Mind) -> str:
 
 
 def roam(mind: Mind) -> str:
-    """Walk about on known ground, to where the agent was longest ago: creatures appear anywhere."""
+    """Walk to the region visited longest ago: creatures spawn anywhere."""
     goal = mind.goals.get(mind.view.floor)
     if goal is None or mind.map.distance(goal, mind.here) <= _THERE:
         goal = mind.goals[mind.view.floor] = _stalest(mind)
@@ -85,7 +85,7 @@ def roam(mind: Mind) -> str:
 
 
 def _stalest(mind: Mind) -> int:
-    """A tile one can stand on, of the region that was a goal longest ago; of several the nearest."""
+    """A walkable tile in the region that was a goal longest ago; the nearest of several."""
     side, ground = mind.map.side, knowledge.free_ground(mind.spec)
     regions = {
         (tile // side // _REGION, tile % side // _REGION): tile

@@ -1,4 +1,4 @@
-"""Striking what comes near, and getting out of the way of shots."""
+"""Attack what comes near, and dodge projectiles."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ from craftax_text_gym.agents.scripted.mind import Mind
 from craftax_text_gym.agents.scripted.view import STEPS, Creature
 
 _PATIENCE = 3
-"""How many steps in a row to wait for a monster that is two steps away."""
+"""How many steps in a row to wait for a monster at distance 2."""
 _REACH = 3
-"""How far to run at a monster that shoots."""
+"""The distance up to which to charge a ranged monster."""
 _ARROW_REACH = 5
-"""How far away a monster is worth an arrow."""
+"""The range of arrows that is worth a shot."""
 _IN_SIGHT = 6
-"""How far away a monster straight ahead is walled off."""
+"""The distance up to which a monster straight ahead is walled off."""
 _OPPOSITE = {"left": "right", "right": "left", "up": "down", "down": "up"}
 
 
 def strike(mind: Mind) -> str | None:
-    """Strike a monster that stands beside the player; the faced one first."""
+    """Attack an adjacent monster; the faced one first."""
     beside = [seen for seen in mind.view.enemies if seen.distance == 1]
     if not beside:
         return None
@@ -31,7 +31,7 @@ def strike(mind: Mind) -> str | None:
 
 
 def dodge(mind: Mind) -> str | None:
-    """Step out of the line of a shot that would strike in this step."""
+    """Step aside from a projectile that would hit in this step."""
     for shot in mind.view.shots:
         down, right = STEPS[shot.heading]
         if shot.is_own or (shot.down + down, shot.right + right) != (0, 0):
@@ -43,7 +43,7 @@ def dodge(mind: Mind) -> str | None:
 
 
 def await_blow(mind: Mind) -> str | None:
-    """Let a monster that is two steps away come, so that the first blow is the player's."""
+    """Wait for a monster at distance 2, so that the player strikes first."""
     close = [seen for seen in mind.view.enemies if seen.mob.mob_class == "melee" and seen.distance == 2]
     if not close or not any(_can_come(mind, seen) for seen in close):
         mind.counters["waited"] = 0
@@ -54,7 +54,7 @@ def await_blow(mind: Mind) -> str | None:
 
 
 def shoot(mind: Mind) -> str | None:
-    """Shoot an arrow at a monster that stands in the line of sight, some tiles away."""
+    """Shoot an arrow at a monster in the line of fire that is not adjacent."""
     if "shoot_arrow" not in mind.view.actions:
         return None
     step = mind.map.offset(mind.view.facing)
@@ -70,7 +70,7 @@ def shoot(mind: Mind) -> str | None:
 
 
 def wall_off(mind: Mind) -> str | None:
-    """When hurt, put a stone between the player and a monster straight ahead, and stay there to heal."""
+    """When hurt, place a stone in front of a monster straight ahead, and heal behind it."""
     if (
         "retreating" in mind.modes
         or not is_hurt(mind)
@@ -89,7 +89,7 @@ def wall_off(mind: Mind) -> str | None:
 
 
 def confront(mind: Mind) -> str | None:
-    """Go for a monster that shoots from near; above ground only if it was never defeated."""
+    """Charge a ranged monster nearby; above ground only for the achievement."""
     if not mind.view.floor and mind.done("defeat_skeleton"):
         return None
     ladder = mind.memory.ladder("up")
@@ -99,25 +99,25 @@ def confront(mind: Mind) -> str | None:
 
 
 def _is_in_line(seen: Creature) -> bool:
-    """Whether it shoots and can be run at: who comes at it slantwise has to turn first, and it is gone."""
+    """Whether it is a ranged monster in a straight line: from a diagonal the player must turn first, too late."""
     return seen.mob.mob_class == "ranged" and seen.distance <= _REACH and 0 in (seen.down, seen.right)
 
 
 def _can_come(mind: Mind, seen: Creature) -> bool:
-    """Whether a free tile lies between the player and a creature two steps away."""
+    """Whether a free tile lies between the player and a creature at distance 2."""
     side = mind.neighbours(mind.here).values()
     tile = mind.memory.tile(seen.down, seen.right)
     return any(mind.is_free(between) and tile in mind.neighbours(between).values() for between in side)
 
 
 def hunt(mind: Mind, is_prey: Callable[[Creature], bool], *, limit: int = 40, digging: bool = True) -> str | None:
-    """Go to the nearest creature in view that is wanted, and strike it.
+    """Go to the nearest matching creature in view, and attack it.
 
     Args:
         mind: The agent's mind.
-        is_prey: Which creatures are wanted.
-        limit: The most that the way may cost.
-        digging: Whether the way may lead through what must be dug or bridged.
+        is_prey: Whether a creature matches.
+        limit: The maximum cost of the path.
+        digging: Whether the path may lead through blocks to be dug or bridged.
 
     Returns:
         An action, or None if no such creature can be reached.

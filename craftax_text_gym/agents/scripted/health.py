@@ -6,13 +6,13 @@ from craftax_text_gym.agents.scripted.knowledge import danger
 from craftax_text_gym.agents.scripted.mind import Mind
 
 _OPENING, _RECKLESS = 300, 3
-"""So many steps the agent makes haste, and minds no wounds down to so much health."""
+"""For the first `_OPENING` steps the agent counts as hurt only at `_RECKLESS` health or less."""
 _RESERVE, _SHARE = 1, 0.6
-"""Health beyond a blow and a shot below which the player counts as hurt, and the most that this is of full health."""
+"""The player is hurt at the damage of a hit and a shot plus `_RESERVE`, at most `_SHARE` of full health."""
 
 
 def is_hurt(mind: Mind) -> bool:
-    """Whether a blow and a shot more would be dangerous."""
+    """Whether one more hit and one more shot would be dangerous."""
     view = mind.view
     if mind.memory.tick < _OPENING:
         return view.health <= _RECKLESS

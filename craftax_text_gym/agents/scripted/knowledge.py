@@ -1,4 +1,4 @@
-"""What the games' data says about blocks: where one can walk, and what it costs to get through."""
+"""Facts about blocks from the games' data: which are walkable, and the cost of passing others."""
 
 from __future__ import annotations
 
@@ -11,25 +11,25 @@ _WALK, _DIG, _BRIDGE = 1, 2, 4
 
 @lru_cache
 def numbers(spec: GameSpec, *names: str) -> frozenset[int]:
-    """The numbers of the blocks of those names; names that the game has not are left out."""
+    """The numbers of the named blocks; names that the game lacks are skipped."""
     return frozenset(spec.block_index[name] for name in names if name in spec.block_index)
 
 
 @lru_cache
 def walkable(spec: GameSpec) -> frozenset[int]:
-    """The numbers of the blocks that one can step on."""
+    """The numbers of the walkable blocks."""
     return frozenset(number for number, block in enumerate(spec.blocks) if block.walkable)
 
 
 @lru_cache
 def free_ground(spec: GameSpec) -> frozenset[int]:
-    """The numbers of the blocks on which stone, a table or a furnace can be placed, water and lava left out."""
+    """The numbers of the blocks on which stone, a table or a furnace can be placed, except water and lava."""
     onto = next(placement.onto for placement in spec.placements if placement.action == "place_stone")
     return numbers(spec, *onto) - numbers(spec, "water", "lava")
 
 
-def tier_needed(harvest: Harvest) -> int:
-    """The tier of the pickaxe that a harvest needs, 0 for none."""
+def required_tier(harvest: Harvest) -> int:
+    """The pickaxe tier that a harvest requires, 0 for none."""
     if harvest.tool is None:
         return 0
     if harvest.tool == "pickaxe":
@@ -39,24 +39,24 @@ def tier_needed(harvest: Harvest) -> int:
 
 @lru_cache
 def diggable(spec: GameSpec, pickaxe: int) -> frozenset[int]:
-    """The numbers of the blocks that `do` turns into something to walk on, with a pickaxe of that tier."""
+    """The numbers of the blocks that `do` makes walkable, with a pickaxe of that tier."""
     kept = {"crafting_table", "furnace", "grass", "ice_shrub"}
     return numbers(
-        spec, *[h.block for h in spec.harvests if h.block not in kept and tier_needed(h) <= pickaxe], "chest"
+        spec, *[h.block for h in spec.harvests if h.block not in kept and required_tier(h) <= pickaxe], "chest"
     )
 
 
 @lru_cache
 def costs(spec: GameSpec, pickaxe: int, *, has_stone: bool) -> tuple[int, ...]:
-    """Block number -> steps that entering a tile of it takes; 0 where nobody can pass.
+    """Block number -> steps to enter such a tile; 0 if it is impassable.
 
     Args:
         spec: The game.
         pickaxe: The tier of the pickaxe.
-        has_stone: Whether there is stone to bridge water with.
+        has_stone: Whether the player has stone to bridge water.
 
     Returns:
-        256 numbers, so that they can be indexed by what is not seen too.
+        256 numbers, so that `UNSEEN` is a valid index.
     """
     table = [0] * 256
     for number in diggable(spec, pickaxe):
@@ -71,14 +71,14 @@ def costs(spec: GameSpec, pickaxe: int, *, has_stone: bool) -> tuple[int, ...]:
 
 @lru_cache
 def walking(spec: GameSpec) -> tuple[int, ...]:
-    """The costs of entering tiles for whoever only walks."""
+    """Block number -> steps to enter such a tile by walking only; 0 if it is impassable."""
     return tuple([_WALK if number in walkable(spec) else 0 for number in range(256)])
 
 
 @lru_cache
 def danger(spec: GameSpec, floor: int) -> float:
-    """What one blow and one shot of the monsters of a floor do together, without armour."""
+    """The damage of one hit plus one shot by the monsters of a floor, without armour."""
     shots = {shot.label: sum(shot.damage) for shot in spec.projectiles}
     here = [mob for mob in spec.mobs if mob.label in spec.floors[floor].mobs]
-    blow = max((sum(mob.damage) for mob in here if mob.mob_class == "melee"), default=0)
-    return blow + max((shots[mob.shoots] for mob in here if mob.shoots), default=0)
+    hit = max((sum(mob.damage) for mob in here if mob.mob_class == "melee"), default=0)
+    return hit + max((shots[mob.shoots] for mob in here if mob.shoots), default=0)

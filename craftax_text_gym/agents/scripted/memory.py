@@ -1,4 +1,4 @@
-"""What the agent remembers: a map a floor, where it is on it, and what it has seen there."""
+"""The agent's memory: a map of each floor, its position, and what it has seen."""
 
 from __future__ import annotations
 
@@ -9,31 +9,31 @@ from craftax_text_gym.agents.scripted.view import STEPS, UNSEEN, View
 from craftax_text_gym.games.spec import GameSpec
 
 _MARGIN = 8
-"""Tiles beyond the farthest that the player can walk, so that the window never leaves the map."""
+"""Tiles around the reachable area, so that the window never leaves the map."""
 
 _TORCHLIGHT = 2
-"""Tiles from a torch, in rows and in columns, that it is sure to light."""
-_HAUNTING = 400
-"""How long a tile that refused a step is left alone: the game keeps some tiles of creatures that are gone."""
+"""The distance in rows and columns that a torch is sure to light."""
+_HAUNTED_STEPS = 400
+"""Steps for which a tile that blocked a move is avoided: the game keeps some tiles of removed creatures occupied."""
 
 
 def side_of(spec: GameSpec) -> int:
-    """The length of a map's side on which a player that starts in the middle cannot walk off."""
+    """The side of a map that a player starting in the middle cannot leave."""
     return 2 * (max(spec.map_size) + _MARGIN)
 
 
 @dataclass(slots=True)
 class FloorMap:
-    """A floor as it is remembered. A tile is a number: row times `side` plus column.
+    """The map of a floor. A tile is a number: row times `side` plus column.
 
     Attributes:
-        side: Tiles in a row.
-        blocks: The block number of each tile, `UNSEEN` where it was never seen.
-        items: Tile -> label of what lies there.
-        sightings: Creature label -> (tile, tick) where it was last seen.
+        side: Tiles per row.
+        blocks: The block number of each tile; `UNSEEN` if it was never seen.
+        items: Tile -> label of the item there.
+        sightings: Creature label -> (tile, tick) of its last sighting.
         planted: Tile -> tick at which a sapling was planted there.
-        haunted: Tile -> tick until which nobody can step on it, though nobody is seen there.
-        shunned: Tile -> tick until which it is not to be tried again.
+        haunted: Tile -> tick until which it is avoided, as it blocked a move without a visible creature.
+        shunned: Tile -> tick until which exploration skips it.
     """
 
     side: int
@@ -46,24 +46,24 @@ class FloorMap:
 
     @classmethod
     def empty(cls, side: int) -> FloorMap:
-        """A floor of which nothing is known."""
+        """A map without any seen tile."""
         return cls(side, bytearray([UNSEEN]) * (side * side))
 
     def offset(self, direction: str) -> int:
-        """What a step in a direction adds to a tile's number."""
+        """The difference of tile numbers for a step in a direction."""
         down, right = STEPS[direction]
         return down * self.side + right
 
     def distance(self, a: int, b: int) -> int:
-        """Rows plus columns between two tiles."""
+        """The Manhattan distance between two tiles."""
         (row, column), (other_row, other_column) = divmod(a, self.side), divmod(b, self.side)
         return abs(row - other_row) + abs(column - other_column)
 
     def record(self, view: View, here: int) -> None:
-        """Copy what is in view.
+        """Copy the view into the map.
 
         Args:
-            view: What is seen.
+            view: The observation.
             here: The player's tile.
         """
         for down, right, label in view.items:
@@ -79,7 +79,7 @@ class FloorMap:
                 self._record_gaps(view, seen, start)
 
     def _record_gaps(self, view: View, seen: bytes, start: int) -> None:
-        """Copy a row in which something is unseen. Where there is light, only what is beyond the world is unseen."""
+        """Copy a row with unseen tiles. In light, only tiles beyond the edge of the world are unseen."""
         outside = view.spec.block_index["out_of_bounds"]
         is_lit = not view.spec.floors[view.floor].dark
         for tile, block in enumerate(seen, start):
@@ -89,7 +89,7 @@ class FloorMap:
                 self.blocks[tile] = outside
 
     def _is_by_torch(self, tile: int) -> bool:
-        """Whether a torch would show what is on a tile."""
+        """Whether a torch lights a tile."""
         side = self.side
         return any(
             self.items.get(tile + down * side + right) == "torch"
@@ -99,21 +99,21 @@ class FloorMap:
 
 
 class Memory:
-    """The maps and the player's place on them, kept up to date by comparing each text with what was known.
+    """The maps and the player's position on them, updated by comparing each observation with the last.
 
     Attributes:
         view: The last observation.
-        tick: Steps since the episode began.
+        tick: Steps since the start of the episode.
         here: The player's tile on the floor's map.
         floors: Floor number -> map.
-        potions: Colour -> the vital that the potion was seen to raise, `""` if none.
+        potions: Colour -> the vital that the potion raised when drunk; `""` if none.
     """
 
     def __init__(self, view: View) -> None:
         """Begin an episode.
 
         Args:
-            view: Its first observation.
+            view: The first observation.
         """
         self.view = view
         self.tick = 0
@@ -127,15 +127,15 @@ class Memory:
 
     @property
     def map(self) -> FloorMap:
-        """The map of the floor on which the player is."""
+        """The map of the current floor."""
         return self.floors[self.view.floor]
 
     def observe(self, view: View, action: str) -> None:
-        """Take in what an action led to.
+        """Update the memory after an action.
 
         Args:
-            view: The observation after it.
-            action: The name of the action that was asked for.
+            view: The observation after the action.
+            action: The name of the action.
         """
         before, self.view = self.view, view
         self.tick += 1
@@ -145,17 +145,17 @@ class Memory:
         elif action in STEPS and self._has_moved(action):
             self.here += self.map.offset(action)
         elif action in STEPS and "something unseen" in view.feedback[0]:
-            self._refused(self.here + self.map.offset(action))
+            self._block(self.here + self.map.offset(action))
         elif action == "place_plant" and view.counts["sapling"] < before.counts["sapling"]:
             self.map.planted[self.here + self.map.offset(view.facing)] = self.tick
         elif action == "do" and before.faces_unseen and view.faces_unseen:
-            self._dug_blindly(before)
+            self._record_blind_dig(before)
         elif action.startswith("drink_potion_"):
-            self.potions[action.removeprefix("drink_potion_")] = _raised(before, view)
+            self.potions[action.removeprefix("drink_potion_")] = _raised_vital(before, view)
         self._record()
 
     def ghosts(self) -> Container[int]:
-        """The tiles on which nobody is seen and nobody can step."""
+        """The haunted tiles of this floor; expired ones are removed."""
         haunted = self.map.haunted
         for tile in [tile for tile, until in haunted.items() if until < self.tick]:
             del haunted[tile]
@@ -170,7 +170,7 @@ class Memory:
         return self.here + self.map.offset(self.view.facing)
 
     def ladder(self, direction: str) -> int | None:
-        """The tile of this floor's ladder, `"up"` or `"down"`, if it is known."""
+        """The tile of this floor's ladder in a direction, `"up"` or `"down"`; None if unknown."""
         known = (self._top if direction == "up" else self._bottom).get(self.view.floor)
         if known is not None and self.view.floor:
             return known
@@ -182,18 +182,18 @@ class Memory:
         for seen in self.view.creatures:
             self.map.sightings[seen.mob.label] = (self.tile(seen.down, seen.right), self.tick)
 
-    def _refused(self, tile: int) -> None:
-        """Remember that a tile could not be stepped on.
+    def _block(self, tile: int) -> None:
+        """Remember that a tile blocked a move.
 
-        In the dark there is rock, most likely, which can be dug; where all is seen, a creature that is gone.
+        An unseen tile is most likely rock, which can be dug. A seen one is kept occupied by a removed creature.
         """
         if self.map.blocks[tile] == UNSEEN:
             self.map.blocks[tile] = self.view.spec.block_index["stone"]
         else:
-            self.map.haunted[tile] = self.tick + _HAUNTING
+            self.map.haunted[tile] = self.tick + _HAUNTED_STEPS
 
-    def _dug_blindly(self, before: View) -> None:
-        """Remember what `do` came to in the dark: the way is free if something was gained, else there is none."""
+    def _record_blind_dig(self, before: View) -> None:
+        """Remember the result of `do` in the dark: the tile is free if the inventory grew, else impassable."""
         gained = any(count > before.counts[field] for field, count in self.view.counts.items())
         names = self.view.spec.block_index
         self.map.blocks[self.ahead()] = names["path"] if gained else names["out_of_bounds"]
@@ -202,14 +202,14 @@ class Memory:
         (self._bottom if down else self._top)[floor] = self.here
 
     def _enter(self, floor: int, *, from_above: bool) -> int:
-        """The tile on which one arrives: always the same ladder's; the first is put in the middle of the map."""
+        """The tile of arrival on a floor: its ladder's; the first arrival is put in the middle of the map."""
         if floor not in self.floors:
             self.floors[floor] = FloorMap.empty(self._side)
         ladders = self._top if from_above else self._bottom
         return ladders.setdefault(floor, self._side // 2 * (self._side + 1))
 
     def _has_moved(self, direction: str) -> bool:
-        """Whether the step in a direction was made: the text says so, or else the ground has shifted."""
+        """Whether the player moved: by the feedback or, if that is unclear, by how well the view fits the map."""
         first = self.view.feedback[0] if self.view.feedback else ""
         if first.startswith("Moved"):
             return True
@@ -218,7 +218,7 @@ class Memory:
         return self._mismatches(self.here + self.map.offset(direction)) < self._mismatches(self.here)
 
     def _mismatches(self, here: int) -> int:
-        """In how many tiles the view contradicts the map, were the player there."""
+        """The number of tiles where the view contradicts the map, if the player were on a tile."""
         rows, columns = self.view.spec.window
         corner = here - rows // 2 * self._side - columns // 2
         known = self.map.blocks
@@ -229,8 +229,8 @@ class Memory:
         )
 
 
-def _raised(before: View, after: View) -> str:
-    """The vital that went up by more than a point."""
+def _raised_vital(before: View, after: View) -> str:
+    """The vital that rose by more than a point; `""` if none."""
     changes: dict[str, float] = {
         "health": after.health - before.health,
         "mana": after.mana - before.mana,

@@ -1,4 +1,4 @@
-"""What every skill works with: the view, the memory, and how to get from a wish to an action."""
+"""What all skills share: the view, the memory, path finding and basic moves."""
 
 from __future__ import annotations
 
@@ -11,37 +11,35 @@ from craftax_text_gym.games.spec import GameSpec
 
 Path = list[int]
 _FAR = 250
-"""The most that a way may cost, unless a skill says otherwise."""
+"""The default maximum cost of a path."""
 _NEAR, _TOLL = 3, 4
-"""How far away a creature is counted as being in the way, and how many steps it costs to get past it."""
+"""Creatures within `_NEAR` block paths; passing one costs `_TOLL` extra steps."""
 
 
 class Mind:
     """The agent's state in an episode, and the moves that all skills share.
 
     Attributes:
-        memory: Maps and place.
-        modes: What the agent is about, by name, until it is done: `"drinking"`, `"sleeping"` and so on.
-        counters: Counts and ticks that skills keep between steps.
-        skill: The name of the skill that decided last, for whoever watches.
+        memory: The maps and the player's position.
+        modes: The names of ongoing activities, such as `"drinking"` or `"sleeping"`.
+        counters: Counts that skills keep between steps.
         aim: The (floor, tile) that is being explored.
         goals: Floor -> the tile to which the agent roams.
-        visits: Floor -> region of the map -> tick at which it became a goal.
-        tried: The tiles on which a torch was tried in the dark.
-        room: The tiles of the shelter that is being built.
-        occupied: The tiles on which creatures stand.
+        visits: Floor -> region of the map -> tick at which it last became a goal.
+        tried: The unseen tiles on which a torch was tried.
+        room: The tiles of the shelter under construction.
+        occupied: The tiles occupied by creatures.
     """
 
     def __init__(self, memory: Memory) -> None:
         """Begin an episode.
 
         Args:
-            memory: What is known after the first observation.
+            memory: The memory after the first observation.
         """
         self.memory = memory
         self.modes: set[str] = set()
         self.counters: dict[str, int] = {}
-        self.skill = ""
         self.aim: tuple[int, int] | None = None
         self.goals: dict[int, int] = {}
         self.visits: dict[int, dict[tuple[int, int], int]] = {}
@@ -51,10 +49,10 @@ class Mind:
         self.refresh()
 
     def refresh(self) -> None:
-        """Forget what held for the last observation only."""
+        """Update what holds for one observation only."""
         self.occupied = frozenset(self.memory.tile(seen.down, seen.right) for seen in self.view.creatures)
 
-    # What is known
+    # State
 
     @property
     def view(self) -> View:
@@ -82,24 +80,24 @@ class Mind:
         return self.memory.ahead()
 
     def block(self, tile: int) -> int:
-        """The number of the block that is remembered on a tile."""
+        """The remembered block number of a tile."""
         return self.map.blocks[tile]
 
     def is_block(self, tile: int, *names: str) -> bool:
-        """Whether one of these blocks is remembered on a tile."""
+        """Whether the remembered block of a tile is one of these."""
         return self.block(tile) in knowledge.numbers(self.spec, *names)
 
     def neighbours(self, tile: int) -> dict[str, int]:
-        """Direction -> the tile on that side."""
+        """Direction -> adjacent tile."""
         return {direction: tile + self.map.offset(direction) for direction in STEPS}
 
     def around(self, tile: int) -> list[int]:
-        """The 8 tiles around one."""
+        """The 8 tiles around a tile."""
         side = self.map.side
         return [tile + down * side + right for down in (-1, 0, 1) for right in (-1, 0, 1) if down or right]
 
     def is_free(self, tile: int) -> bool:
-        """Whether one can step on a tile now."""
+        """Whether the player can step on a tile now."""
         return (
             self.block(tile) in knowledge.walkable(self.spec)
             and tile not in self.occupied
@@ -107,20 +105,20 @@ class Mind:
         )
 
     def done(self, *achievements: str) -> bool:
-        """Whether all of these are unlocked."""
+        """Whether all these achievements are unlocked."""
         return self.view.achievements.issuperset(achievements)
 
     def lacks(self, achievement: str) -> bool:
-        """Whether the game has it and it is not unlocked yet."""
+        """Whether the game has an achievement that is not unlocked yet."""
         return achievement not in self.view.achievements and achievement in self.spec.achievement_keys
 
     def hold(self, mode: str, *, start: bool, stop: bool) -> bool:
-        """A switch with two thresholds: on from when `start` holds until `stop` does.
+        """Switch a mode with hysteresis: it stays on from `start` until `stop`.
 
         Args:
-            mode: Its name.
-            start: Whether it goes on.
-            stop: Whether it goes off.
+            mode: The name of the mode.
+            start: Whether to switch it on.
+            stop: Whether to switch it off; takes precedence.
 
         Returns:
             Whether it is on.
@@ -136,18 +134,18 @@ class Mind:
         self.counters[name] = self.counters.get(name, 0) + 1
         return self.counters[name]
 
-    # Ways
+    # Paths
 
-    def find(self, is_wanted: Callable[[int], bool], *, limit: int = _FAR, digging: bool = True) -> Path | None:
-        """The cheapest way to a tile that is wanted; see `paths.find`.
+    def find(self, is_target: Callable[[int], bool], *, limit: int = _FAR, digging: bool = True) -> Path | None:
+        """The cheapest path to a target; see `paths.find`.
 
         Args:
-            is_wanted: Whether a tile is one to go to.
-            limit: The most that the way may cost.
-            digging: Whether the way may lead through what must be dug or bridged.
+            is_target: Whether a tile is a target.
+            limit: The maximum cost of the path.
+            digging: Whether the path may lead through blocks to be dug or bridged.
 
         Returns:
-            The tiles to enter one after another, the last the wanted one; None if there is no way.
+            The tiles to enter in order, the target last; None if there is no path.
         """
         view = self.view
         if digging:
@@ -160,18 +158,18 @@ class Mind:
             self.map.side,
             self.here,
             costs,
-            is_wanted,
+            is_target,
             blocked=self.memory.ghosts(),
             tolls=tolls,
             limit=limit,
         )
 
     def find_block(self, names: Iterable[str], *, limit: int = _FAR, digging: bool = True) -> Path | None:
-        """The cheapest way to the nearest of some blocks.
+        """The cheapest path to a block.
 
         Args:
             names: The names of the blocks.
-            limit: The most that the way may cost.
+            limit: The maximum cost of the path.
             digging: As for `find`.
 
         Returns:
@@ -186,30 +184,30 @@ class Mind:
         )
 
     def find_tile(self, tile: int, *, limit: int = _FAR, digging: bool = True) -> Path | None:
-        """The cheapest way to a tile."""
+        """The cheapest path to a tile."""
         return self.find(tile.__eq__, limit=limit, digging=digging)
 
     # Moves
 
     def toward(self, tile: int) -> str:
-        """The direction of a tile beside the player."""
+        """The direction of an adjacent tile."""
         return next(direction for direction, other in self.neighbours(self.here).items() if other == tile)
 
     def use(self, path: Path, action: str = "do") -> str:
-        """Go along a way, and do something to the last tile of it from beside it.
+        """Follow a path, and apply an action to its last tile from beside it.
 
-        The last tile must be such that one cannot step on it: one turns to it by walking against it.
+        The last tile must not be walkable: the player turns to it by trying to move there.
         """
         if len(path) > 1:
             return self.enter(path[0])
         return action if self.ahead == path[0] else self.toward(path[0])
 
     def walk(self, path: Path) -> str:
-        """Go along a way, onto its last tile too."""
+        """Follow a path onto its last tile."""
         return self.enter(path[0])
 
     def enter(self, tile: int) -> str:
-        """Get onto a tile beside the player: step on it, or make a way first."""
+        """Move onto an adjacent tile; clear or bridge it first if needed."""
         direction = self.toward(tile)
         if tile in self.occupied:
             return "do" if self.ahead == tile else direction
@@ -218,11 +216,11 @@ class Mind:
         return "place_stone" if self.is_block(tile, "water", "lava") else "do"
 
     def map_has_stone(self) -> bool:
-        """Whether stone is known on this floor."""
+        """Whether this floor's map has stone."""
         return any(number in self.map.blocks for number in knowledge.numbers(self.spec, "stone", "stalagmite"))
 
     def near(self, name: str) -> bool:
-        """Whether a block of that name is one of the 8 around."""
+        """Whether one of the 8 tiles around the player has that block."""
         return any(self.is_block(tile, name) for tile in self.around(self.here))
 
     def is_unseen(self, tile: int) -> bool:

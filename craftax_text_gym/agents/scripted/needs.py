@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from craftax_text_gym.agents.scripted.crafting import obtain
 from craftax_text_gym.agents.scripted.exploring import explore, roam
 from craftax_text_gym.agents.scripted.fighting import hunt
 from craftax_text_gym.agents.scripted.health import is_hurt
-from craftax_text_gym.agents.scripted.making import obtain
 from craftax_text_gym.agents.scripted.mind import Mind
 from craftax_text_gym.agents.scripted.shelter import is_closed, take_shelter
 from craftax_text_gym.agents.scripted.view import Creature
@@ -13,21 +13,21 @@ from craftax_text_gym.agents.scripted.view import Creature
 _LOW = 4
 """Food or drink at which to look for more."""
 _NEAR_BY = 6
-"""How far to go for water without being thirsty."""
+"""The distance up to which to fetch water before being thirsty."""
 _THERE = 2
-"""How near to a creature's last place it is clear that it has gone."""
+"""The distance to a creature's last sighting at which it counts as gone."""
 _TIRED, _TIRED_AT_NIGHT = 3, 6
 """Energy at which to go to sleep."""
 _NIGHT, _BRIGHT = 0.3, 0.5
 """Daylight below which it is night, and above which a nap in the open is safe enough."""
 _WELL = 7
-"""Health with which to stop healing above ground, and the least for a nap in the open."""
+"""Health at which to stop healing above ground, and the minimum for a nap in the open."""
 _WALLS = 4
-"""The stones that a shelter takes, as a rule."""
+"""The stones that a shelter usually needs."""
 
 
 def drink(mind: Mind) -> str | None:
-    """Drink one's fill once thirsty, or when water is at hand."""
+    """Drink until full when thirsty, or when water is near."""
     have, most = mind.view.wants["drink"], mind.view.maxima["drink"]
     near = mind.find_block(("water", "fountain"), limit=_NEAR_BY, digging=False) if have <= most - 3 else None
     thirsty = mind.hold("drinking", start=have <= _LOW or near is not None, stop=have >= most)
@@ -40,7 +40,7 @@ def drink(mind: Mind) -> str | None:
 
 
 def eat(mind: Mind) -> str | None:
-    """Eat once hungry: the nearest animal or ripe plant."""
+    """Eat the nearest animal or ripe plant when hungry."""
     have, most = mind.view.wants["food"], mind.view.maxima["food"]
     if not mind.hold("eating", start=have <= _LOW, stop=have >= most - 3):
         return hunt(mind, _is_animal, limit=4) if have <= most - 6 else None
@@ -52,7 +52,7 @@ def eat(mind: Mind) -> str | None:
 
 
 def refill(mind: Mind) -> str | None:
-    """Eat and drink one's fill before a journey."""
+    """Drink, eat and sleep before a descent."""
     wants, most = mind.view.wants, mind.view.maxima
     if wants["drink"] < most["drink"] - 1:
         mind.modes.add("drinking")
@@ -71,7 +71,7 @@ def _is_animal(seen: Creature) -> bool:
 
 
 def _seek_animals(mind: Mind) -> str | None:
-    """Go where an animal was seen last, else explore."""
+    """Go to the last sighting of an animal, else explore."""
     sightings = mind.map.sightings
     for label in [mob.label for mob in mind.spec.mobs if mob.mob_class == "passive" and mob.label in sightings]:
         tile, _ = sightings[label]
@@ -83,7 +83,7 @@ def _seek_animals(mind: Mind) -> str | None:
 
 
 def sleep(mind: Mind) -> str | None:
-    """Sleep behind stone when tired, and for the first time as soon as it is possible."""
+    """Sleep in a shelter when tired; the first time as soon as possible."""
     view = mind.view
     energy, most = view.wants["energy"], view.maxima["energy"]
     if mind.lacks("wake_up") and energy == most - 1 and not view.creatures and view.daylight > _BRIGHT:
@@ -97,7 +97,7 @@ def sleep(mind: Mind) -> str | None:
 
 
 def heal(mind: Mind) -> str | None:
-    """Wait behind stone for health to come back."""
+    """Wait in a shelter to regain health."""
     view = mind.view
     wants = min(view.wants["food"], view.wants["drink"])
     well = view.health >= (_WELL if view.floor == 0 else view.maxima["health"] - 1) or wants <= 1
@@ -107,9 +107,9 @@ def heal(mind: Mind) -> str | None:
 
 
 def behind_stone(mind: Mind, action: str) -> str | None:
-    """Get walled in, then do something.
+    """Build a shelter, then play an action in it.
 
-    Without walls, `sleep` is only done for utter want of it.
+    Without a shelter, `sleep` is only played at zero energy.
     """
     if is_closed(mind):
         return action

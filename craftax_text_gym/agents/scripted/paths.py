@@ -1,4 +1,4 @@
-"""Finding the cheapest way on a remembered map."""
+"""Find the cheapest path on a remembered map."""
 
 from __future__ import annotations
 
@@ -14,29 +14,28 @@ def find(
     side: int,
     start: int,
     costs: Sequence[int],
-    is_wanted: Callable[[int], bool],
+    is_target: Callable[[int], bool],
     *,
     blocked: Container[int] = _NO_TILES,
     tolls: Mapping[int, int] = _NO_TOLLS,
     limit: int = 300,
 ) -> list[int] | None:
-    """Find the cheapest way to stand beside the first tile that is wanted.
+    """Find the cheapest path to a tile beside a target, with the target appended.
 
-    The wanted tile itself may be anything: something to dig, to strike, or to step on. What it costs to enter it does
-    not count.
+    The target may be anything: a tile to dig, attack or step on. The cost of entering it does not count.
 
     Args:
         blocks: The block number of each tile, row by row.
         side: Tiles in a row.
         start: The tile to start from.
-        costs: Block number -> steps that entering such a tile takes; 0 where nobody can pass.
-        is_wanted: Whether a tile is one to go to.
-        blocked: Tiles that cannot be passed, whatever is there.
-        tolls: Tile -> what entering it costs besides.
-        limit: The most that the way may cost.
+        costs: Block number -> steps to enter such a tile; 0 if it is impassable.
+        is_target: Whether a tile is a target.
+        blocked: Tiles that are impassable whatever their block.
+        tolls: Tile -> extra cost of entering it.
+        limit: The maximum cost of the path.
 
     Returns:
-        The tiles to enter one after another, the last of them the wanted one; None if there is no way.
+        The tiles to enter in order, the target last; None if there is no path.
     """
     came: dict[int, int] = {start: start}
     best: dict[int, int] = {start: 0}
@@ -49,7 +48,7 @@ def find(
                 continue
             for step in steps:
                 there = here + step
-                if is_wanted(there) and there != start:
+                if is_target(there) and there != start:
                     return [*_trace(came, start, here), there]
                 price = costs[blocks[there]]
                 if not price or there in blocked:
@@ -63,8 +62,8 @@ def find(
 
 
 def _trace(came: dict[int, int], start: int, end: int) -> list[int]:
-    way = []
+    path = []
     while end != start:
-        way.append(end)
+        path.append(end)
         end = came[end]
-    return way[::-1]
+    return path[::-1]

@@ -1,4 +1,4 @@
-"""From an observation's JSON to a typed view. Nothing else of the agent parses the text."""
+"""Parse the JSON of an observation into a typed view. No other module parses text."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ _TIERS = ("wood", "stone", "iron", "diamond")
 
 
 @dataclass(frozen=True, slots=True)
-class _Words:
-    """What the words of a game mean.
+class _Vocabulary:
+    """What the symbols and labels of a game mean.
 
     Attributes:
-        symbols: Character code on the map -> block number, `UNSEEN` for all that covers a block.
+        symbols: Character code on the map -> block number; `UNSEEN` for anything that covers a block.
         blocks: Block label -> number.
-        mobs: Creature label -> its facts.
+        mobs: Creature label -> mob.
     """
 
     symbols: bytes
@@ -31,25 +31,25 @@ class _Words:
 
 
 @lru_cache
-def _words(spec: GameSpec) -> _Words:
+def _vocabulary(spec: GameSpec) -> _Vocabulary:
     symbols = bytearray([UNSEEN]) * 256
     for number, block in enumerate(spec.blocks):
         symbols[ord(block.symbol)] = number
     labels = {block.label: number for number, block in enumerate(spec.blocks)}
-    return _Words(bytes(symbols), labels, {mob.label: mob for mob in spec.mobs})
+    return _Vocabulary(bytes(symbols), labels, {mob.label: mob for mob in spec.mobs})
 
 
 def read(observation: str) -> View:
-    """Read an observation.
+    """Parse an observation.
 
     Args:
         observation: The text of the format `"json"`.
 
     Returns:
-        What it says.
+        The view.
 
     Raises:
-        ValueError: If it is no such text.
+        ValueError: If the text is not of that format.
     """
     try:
         data = json.loads(observation)
@@ -64,7 +64,7 @@ def read(observation: str) -> View:
 
 @lru_cache
 def _game(total: int) -> GameSpec:
-    """The game that has so many achievements."""
+    """The game with that number of achievements."""
     for key in ("classic", "full"):
         spec = games.get(key)
         if len(spec.achievements) == total:
@@ -76,9 +76,7 @@ def _view(spec: GameSpec, data: Mapping[str, Any]) -> View:
     status, inventory, nearby = data["status"], data["inventory"], data["nearby"]
     counts = {name: value for name, value in inventory.items() if isinstance(value, int)}
     worn = inventory.get("armour", {})
-    enchanted = {piece: made["enchantment"] for piece, made in worn.items()}
-    enchanted |= {tool: inventory.get(f"{tool}_enchantment") for tool in ("sword", "bow")}
-    mobs = _words(spec).mobs
+    mobs = _vocabulary(spec).mobs
     return View(
         spec=spec,
         feedback=tuple(data["feedback"]),
@@ -92,14 +90,10 @@ def _view(spec: GameSpec, data: Mapping[str, Any]) -> View:
         faces_unseen=status["faced"]["block"] is None,
         floor=status.get("floor", 0),
         ladder_open=status.get("ladder_down_open", False),
-        necromancer_vulnerable=bool(status.get("necromancer_vulnerable")),
         experience=status.get("experience", 0),
-        levels={name: status.get(name, 1) for name in ("strength", "dexterity", "intelligence")},
-        spells=tuple(status.get("spells", ())),
         counts=counts,
         tiers=_tiers(spec, inventory),
         armour=tuple([spec.armour_tiers.index(made["material"] or "") for made in worn.values()]),
-        enchanted={thing: name for thing, name in enchanted.items() if name},
         potions=inventory.get("potions", {}),
         blocks=_blocks(spec, data),
         items=tuple([(item["down"], item["right"], item["name"]) for item in _items(data)]),
@@ -113,7 +107,7 @@ def _view(spec: GameSpec, data: Mapping[str, Any]) -> View:
 
 
 def _tiers(spec: GameSpec, inventory: Mapping[str, Any]) -> dict[str, int]:
-    """The best of each kind of tool. Classic counts the tools of each material, the full game names the one."""
+    """The best tier of each tool. Classic counts the tools of each material; the full game names the only one."""
     if spec.tools:
         return {tool: labels.index(inventory[tool] or "") for tool, labels in spec.tools.items()}
     owned = {
@@ -124,22 +118,22 @@ def _tiers(spec: GameSpec, inventory: Mapping[str, Any]) -> dict[str, int]:
 
 
 def _items(data: Mapping[str, Any]) -> list[Mapping[str, Any]]:
-    """All that lies on tiles, that under creatures and under the player included."""
+    """All items, including those under creatures and under the player."""
     under = data["status"]["underfoot"]["item"]
     found = list(data["nearby"]["items"])
     return [*found, {"down": 0, "right": 0, "name": under}] if under else found
 
 
 def _blocks(spec: GameSpec, data: Mapping[str, Any]) -> bytes:
-    """The window's blocks. The map draws what lies on them; the lists say what is below."""
-    words = _words(spec)
+    """The blocks of the window. The map shows what covers a block; the lists name the block below."""
+    vocabulary = _vocabulary(spec)
     rows, columns = spec.window
-    grid = bytearray("".join(data["map"]["rows"]).encode("ascii").translate(words.symbols))
+    grid = bytearray("".join(data["map"]["rows"]).encode("ascii").translate(vocabulary.symbols))
     centre = rows // 2 * columns + columns // 2
     nearby = data["nearby"]
     for thing in (*nearby["creatures"], *nearby["projectiles"], *nearby["items"]):
         if thing["on"] is not None:
-            grid[centre + thing["down"] * columns + thing["right"]] = words.blocks[thing["on"]]
+            grid[centre + thing["down"] * columns + thing["right"]] = vocabulary.blocks[thing["on"]]
     under = data["status"]["underfoot"]["block"]
-    grid[centre] = UNSEEN if under is None else words.blocks[under]
+    grid[centre] = UNSEEN if under is None else vocabulary.blocks[under]
     return bytes(grid)

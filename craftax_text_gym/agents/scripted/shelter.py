@@ -1,6 +1,6 @@
-"""Walls of stone to sleep and heal behind.
+"""Stone shelters to sleep and heal in.
 
-One can only place stone on the tile that one faces, and one faces a free tile only after a step in that direction. So a
+The player can place stone only on the faced tile, and faces a free tile only after a step in that direction. So a
 shelter is a room of two or four tiles in which every open side can be faced by a step within the room.
 """
 
@@ -14,25 +14,25 @@ from craftax_text_gym.agents.scripted.mind import Mind
 from craftax_text_gym.agents.scripted.view import STEPS, UNSEEN
 
 _SWIMMERS = frozenset({"lizard"})
-"""The monsters that water does not stop."""
+"""The monsters that can cross water."""
 _REACH = 7
-"""How many rows and columns away a room may begin."""
+"""The maximum distance of a room, in rows and columns."""
 _SHORTLIST = 8
-"""For how many rooms the way is looked for."""
+"""The number of rooms for which paths are computed."""
 _PATIENCE = 40
-"""Steps after which another room is looked for."""
+"""Steps after which to look for another room."""
 _LARGEST = 4
 _SHAPES = (((0, 0), (0, 1)), ((0, 0), (1, 0)), ((0, 0), (0, 1), (1, 0), (1, 1)))
 
 
 @dataclass(frozen=True, slots=True)
 class Room:
-    """Where a shelter is built.
+    """A place for a shelter.
 
     Attributes:
         tiles: The tiles inside.
-        price: About how many steps it takes to get there and close it.
-        stones: How many stones it needs.
+        price: The approximate number of steps to get there and close it.
+        stones: The number of stones it needs.
     """
 
     tiles: frozenset[int]
@@ -41,8 +41,8 @@ class Room:
 
 
 def gaps(mind: Mind, tiles: frozenset[int]) -> list[tuple[int, str]]:
-    """The sides of a room that are open: (tile inside, direction)."""
-    open_blocks = knowledge.free_ground(mind.spec) | _swum_through(mind)
+    """The open sides of a room: (tile inside, direction)."""
+    open_blocks = knowledge.free_ground(mind.spec) | _swimmable(mind)
     return [
         (tile, direction)
         for tile in tiles
@@ -51,20 +51,20 @@ def gaps(mind: Mind, tiles: frozenset[int]) -> list[tuple[int, str]]:
     ]
 
 
-def _swum_through(mind: Mind) -> frozenset[int]:
-    """The blocks that keep nobody out here although one cannot step on them."""
+def _swimmable(mind: Mind) -> frozenset[int]:
+    """The blocks that the player cannot cross, but a monster of this floor can."""
     swims = not _SWIMMERS.isdisjoint(mind.spec.floors[mind.view.floor].mobs)
     return knowledge.numbers(mind.spec, "water") if swims else frozenset()
 
 
 def is_closed(mind: Mind) -> bool:
-    """Whether nothing can walk to the player."""
+    """Whether no creature can reach the player."""
     room = _room_around(mind)
     return room is not None and not gaps(mind, room) and not (mind.occupied & room)
 
 
 def _room_around(mind: Mind) -> frozenset[int] | None:
-    """The connected free tiles around the player, if they are at most four."""
+    """The connected free tiles around the player; None if there are more than four."""
     free, found, queue = knowledge.free_ground(mind.spec), {mind.here}, [mind.here]
     while queue:
         for tile in mind.neighbours(queue.pop()).values():
@@ -77,7 +77,7 @@ def _room_around(mind: Mind) -> frozenset[int] | None:
 
 
 def best_room(mind: Mind) -> Room | None:
-    """The room near the player that is closed soonest with the stones at hand."""
+    """The room near the player that can be closed soonest with the stones at hand."""
     stones = mind.view.counts["stone"]
     rooms = []
     for down in range(-_REACH, _REACH + 1):
@@ -91,7 +91,7 @@ def best_room(mind: Mind) -> Room | None:
 
 
 def _detour(mind: Mind, room: Room) -> int:
-    """How much longer the way to a room is than the distance."""
+    """By how much the path to a room exceeds the distance."""
     if mind.here in room.tiles:
         return 0
     path = mind.find(room.tiles.__contains__, limit=40)
@@ -124,10 +124,10 @@ def _assess(mind: Mind, tiles: frozenset[int]) -> Room | None:
 
 
 def take_shelter(mind: Mind) -> str | None:
-    """Do the next step towards being walled in.
+    """Take the next step towards a closed shelter.
 
     Returns:
-        An action; None if the player is walled in, or cannot be.
+        An action; None if the shelter is closed, or cannot be.
     """
     if is_closed(mind):
         return None
@@ -143,7 +143,7 @@ def take_shelter(mind: Mind) -> str | None:
 
 
 def _current(mind: Mind) -> frozenset[int] | None:
-    """The room that is being built: another one if it takes too long."""
+    """The room under construction; a new one if it takes too long."""
     if mind.room is None or mind.count("building") > _PATIENCE:
         found = best_room(mind)
         mind.room = found.tiles if found else None
@@ -159,7 +159,7 @@ def _build(mind: Mind, room: frozenset[int]) -> str | None:
 
 
 def _close(mind: Mind, room: frozenset[int]) -> str | None:
-    """Inside the room: dig out what is solid, then close one side after another."""
+    """Inside the room: dig out solid tiles, then close the open sides."""
     open_sides = set(gaps(mind, room))
     first: dict[tuple[int, str], str | None] = {(mind.here, mind.view.facing): None}
     queue = deque(first)

@@ -1,4 +1,4 @@
-"""What one observation says, with names and types."""
+"""One observation as typed data."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from craftax_text_gym.games.shared import DIRECTIONS, OFFSETS
 from craftax_text_gym.games.spec import GameSpec, Mob
 
 UNSEEN = 255
-"""What stands for a block that is dark, or that something covers."""
+"""The block number of tiles that are dark or covered."""
 
 STEPS: Mapping[str, tuple[int, int]] = dict(zip(DIRECTIONS[1:], OFFSETS[1:], strict=True))
 """Direction -> (row, column) step."""
@@ -20,7 +20,7 @@ class Creature:
     """A creature in view.
 
     Attributes:
-        mob: What it is.
+        mob: Its kind.
         down: Rows below the player.
         right: Columns right of the player.
     """
@@ -31,12 +31,12 @@ class Creature:
 
     @property
     def distance(self) -> int:
-        """Steps to it, as if nothing stood in the way."""
+        """The Manhattan distance to it."""
         return abs(self.down) + abs(self.right)
 
     @property
     def is_hostile(self) -> bool:
-        """Whether it strikes or shoots."""
+        """Whether it attacks."""
         return self.mob.mob_class != "passive"
 
 
@@ -47,7 +47,7 @@ class Shot:
     Attributes:
         down: Rows below the player.
         right: Columns right of the player.
-        heading: The name of the direction in which it flies.
+        heading: The direction in which it flies.
         is_own: Whether the player shot it.
     """
 
@@ -59,36 +59,32 @@ class Shot:
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """What one observation says.
+    """One observation.
 
     Attributes:
         spec: The game that is played.
-        feedback: What the last action did, in sentences.
+        feedback: Sentences about what the last action did.
         health: Health.
-        wants: Food, drink and energy by name.
+        wants: `"food"`, `"drink"` and `"energy"` -> value.
         mana: Mana; 0 in Classic.
-        maxima: The most of each vital.
+        maxima: Vital -> its maximum.
         daylight: 0 (night) to 1 (day).
-        is_idle: Whether the player sleeps or rests, so that no action counts.
-        facing: The name of the direction in which the player looks.
-        faces_unseen: Whether what the player faces cannot be seen.
-        floor: The floor's number.
+        is_idle: Whether the player sleeps or rests, so that actions are ignored.
+        facing: The direction that the player faces.
+        faces_unseen: Whether the faced tile is not visible.
+        floor: The number of the floor.
         ladder_open: Whether the ladder down is open.
-        necromancer_vulnerable: Whether the necromancer can be hurt now.
         experience: Experience points to spend.
-        levels: Attribute -> its level.
-        spells: The spells that are known.
-        counts: What is carried, by inventory field; tools are in `tiers`.
+        counts: Inventory field -> amount; tools are in `tiers`.
         tiers: `"pickaxe"`, `"sword"` and `"bow"` -> tier, 0 for none.
         armour: The tier of each piece, 0 for none.
-        enchanted: What bears an enchantment -> its name: `"sword"`, `"bow"` or an armour piece.
         potions: Colour -> count.
         blocks: Block numbers of the window, row by row; `UNSEEN` in the dark.
-        items: (rows down, columns right, label) of what lies on tiles.
+        items: (rows down, columns right, label) of each item.
         creatures: The creatures in view.
         shots: The projectiles in view.
-        achievements: The achievements that are unlocked.
-        actions: The actions that would do something now.
+        achievements: The unlocked achievements.
+        actions: The available actions.
     """
 
     spec: GameSpec
@@ -103,14 +99,10 @@ class View:
     faces_unseen: bool
     floor: int
     ladder_open: bool
-    necromancer_vulnerable: bool
     experience: int
-    levels: Mapping[str, int]
-    spells: tuple[str, ...]
     counts: Mapping[str, int]
     tiers: Mapping[str, int]
     armour: tuple[int, ...]
-    enchanted: Mapping[str, str]
     potions: Mapping[str, int]
     blocks: bytes
     items: tuple[tuple[int, int, str], ...]
@@ -119,11 +111,11 @@ class View:
     achievements: frozenset[str]
     actions: frozenset[str]
 
-    def has(self, costs: Mapping[str, int]) -> bool:
-        """Whether all of that is carried."""
+    def can_afford(self, costs: Mapping[str, int]) -> bool:
+        """Whether the inventory covers the costs."""
         return all(self.counts.get(field, 0) >= amount for field, amount in costs.items())
 
     @property
     def enemies(self) -> tuple[Creature, ...]:
-        """The creatures that strike or shoot."""
+        """The creatures that attack."""
         return tuple([seen for seen in self.creatures if seen.is_hostile])

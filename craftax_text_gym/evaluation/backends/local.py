@@ -1,19 +1,22 @@
-"""Episodes in this process: in one vector environment, or as tasks with an environment each."""
+"""Episodes in this process: in one vector environment, or as concurrent tasks with one environment each."""
 
 from __future__ import annotations
 
 from collections.abc import Generator, Sequence
 
-from craftax_text_gym.evaluation.backends import Means, tasks, vector
-from craftax_text_gym.evaluation.settings import RunSettings
+from craftax_text_gym.evaluation.backends import ExecutionConfig, tasks, vector
+from craftax_text_gym.evaluation.run_settings import RunSettings
 from craftax_text_gym.scoring.episode import EpisodeRecord
 
 
-def play(settings: RunSettings, seeds: Sequence[int], means: Means) -> Generator[EpisodeRecord, None, None]:
-    """Play one episode from each seed; see `Backend`.
+def play(
+    settings: RunSettings, seeds: Sequence[int], execution: ExecutionConfig
+) -> Generator[EpisodeRecord, None, None]:
+    """Play one episode for each seed; see `Backend`.
 
-    Agents that answer at once with one action play in a vector environment. Those that wait for something, answer in
-    words or give several actions play as tasks, as does whatever is recorded.
+    Synchronous agents that choose one action at a time play in a vector environment. Agents that are asynchronous,
+    reply in free text or choose several actions play as tasks, and so does every run that records trajectories.
     """
-    fits = vector.fits(settings) and means.trajectories is None
-    return vector.play(settings, seeds, means) if fits else tasks.play(settings, seeds, means)
+    is_vectorized = vector.supports(settings) and execution.trajectories is None
+    play_all = vector.play if is_vectorized else tasks.play
+    return play_all(settings, seeds, execution)

@@ -1,4 +1,4 @@
-"""Episodes as tasks that wait side by side, with an environment each: for agents behind a network."""
+"""Episodes as concurrent asyncio tasks with one environment each, for agents that wait on a network."""
 
 from __future__ import annotations
 
@@ -12,44 +12,47 @@ from typing import Any
 
 import gymnasium as gym
 
-from craftax_text_gym.evaluation.backends import Means
+from craftax_text_gym.evaluation.backends import ExecutionConfig
 from craftax_text_gym.evaluation.episodes import close_agent, play_episode_async
-from craftax_text_gym.evaluation.settings import RunSettings
+from craftax_text_gym.evaluation.run_settings import RunSettings
 from craftax_text_gym.scoring.episode import EpisodeRecord
+from craftax_text_gym.wrappers import RecordTrajectory
 
 
-def play(settings: RunSettings, seeds: Sequence[int], means: Means) -> Generator[EpisodeRecord, None, None]:
-    """Play one episode from each seed; see `Backend`.
+def play(
+    settings: RunSettings, seeds: Sequence[int], execution: ExecutionConfig
+) -> Generator[EpisodeRecord, None, None]:
+    """Play one episode for each seed; see `Backend`.
 
-    The tasks run in an event loop of their own thread, so that this works within a notebook's loop too.
+    The tasks run in an event loop in a thread of their own, so this also works inside a notebook's loop.
     """
-    crew = _Crew(settings, seeds, means)
-    thread = threading.Thread(target=crew.run, name="craftax-text-episodes", daemon=True)
+    runner = _Runner(settings, seeds, execution)
+    thread = threading.Thread(target=runner.run, name="craftax-text-episodes", daemon=True)
     thread.start()
     try:
-        while (outcome := crew.outcomes.get()) is not None:
+        while (outcome := runner.outcomes.get()) is not None:
             if isinstance(outcome, BaseException):
                 raise outcome
             yield outcome
     finally:
-        crew.stop()
+        runner.stop()
         thread.join()
 
 
-class _Crew:
-    """The tasks, and what they hand over to the thread that waits for records."""
+class _Runner:
+    """Runs the tasks, and queues their records for the thread that waits for them."""
 
-    def __init__(self, settings: RunSettings, seeds: Sequence[int], means: Means) -> None:
+    def __init__(self, settings: RunSettings, seeds: Sequence[int], execution: ExecutionConfig) -> None:
         self.outcomes: queue.SimpleQueue[EpisodeRecord | BaseException | None] = queue.SimpleQueue()
         self._settings = settings
         self._waiting = deque(seeds)
-        self._num_tasks = min(means.num_envs, len(seeds))
-        self._means = means
+        self._num_tasks = min(execution.num_envs, len(seeds))
+        self._execution = execution
         self._envs: list[gym.Env[Any, Any]] = []
         self._main: Future[tuple[asyncio.AbstractEventLoop, asyncio.Task[None]]] = Future()
 
     def run(self) -> None:
-        """Play all episodes, then hand over None; an exception of an episode stops the others and comes before it."""
+        """Play all episodes, then queue None; the exception of an episode stops the others and is queued before it."""
         try:
             asyncio.run(self._play_all())
         except asyncio.CancelledError:
@@ -57,13 +60,13 @@ class _Crew:
         except BaseExceptionGroup as group:
             self.outcomes.put(_first(group))
         finally:
-            # Only now: a thread may still have been stepping an environment of a task that was cancelled.
+            # Not earlier: a thread may still be stepping the environment of a cancelled task.
             for env in self._envs:
                 env.close()
             self.outcomes.put(None)
 
     def stop(self) -> None:
-        """Cancel what is being played."""
+        """Cancel the episodes in progress."""
         loop, task = self._main.result()
         if not loop.is_closed():
             loop.call_soon_threadsafe(task.cancel)
@@ -81,15 +84,13 @@ class _Crew:
         """Play one episode after another, until none is left."""
         agent = self._settings.make_agent()
         env = self._settings.make_env(agent)
-        if self._means.trajectories is not None:
-            from craftax_text_gym.wrappers import RecordTrajectory
-
-            env = RecordTrajectory(env, self._means.trajectories)
+        if self._execution.trajectories is not None:
+            env = RecordTrajectory(env, self._execution.trajectories)
         self._envs.append(env)
         try:
             while self._waiting:
                 seed = self._waiting.popleft()
-                self.outcomes.put(await play_episode_async(env, agent, seed, self._means.watch))
+                self.outcomes.put(await play_episode_async(env, agent, seed, self._execution.on_achievement))
         finally:
             await close_agent(agent)
 

@@ -1,4 +1,4 @@
-"""Episodes of agents that answer at once, in one vector environment."""
+"""Episodes of synchronous agents, in one vector environment."""
 
 from __future__ import annotations
 
@@ -10,12 +10,14 @@ from typing import Any
 import gymnasium as gym
 import numpy as np
 from gymnasium.vector import AutoresetMode
+from numpy.typing import NDArray
 
 from craftax_text_gym.agents import Agent
-from craftax_text_gym.evaluation.backends import Means
-from craftax_text_gym.evaluation.episodes import Watch, count, is_async, record_of
-from craftax_text_gym.evaluation.settings import RunSettings, answers_in_words
+from craftax_text_gym.evaluation.backends import ExecutionConfig
+from craftax_text_gym.evaluation.episodes import OnAchievement, count_step, is_async, make_record
+from craftax_text_gym.evaluation.run_settings import RunSettings, replies_in_text
 from craftax_text_gym.scoring.episode import EpisodeRecord, EpisodeTally
+from craftax_text_gym.vector.episodes import pick
 
 _IDLE_ACTION = 0
 
@@ -25,10 +27,10 @@ class _Slot:
     """One game of the vector environment.
 
     Attributes:
-        agent: Who plays it.
-        seed: Of its last reset.
-        tally: Of the episode; None where no seed is left for it: then it idles, for a vector steps as a whole.
-        observation: The last one.
+        agent: The agent that plays it.
+        seed: The seed of its last reset.
+        tally: The current episode's; None once no seed is left: the slot then idles, as a vector steps all its games.
+        observation: The last observation.
         info: The info that came with it.
     """
 
@@ -39,27 +41,34 @@ class _Slot:
     info: Mapping[str, Any] | None = None
 
 
-def fits(settings: RunSettings) -> bool:
-    """Whether a vector environment can play by these settings."""
+def supports(settings: RunSettings) -> bool:
+    """Whether a vector environment can play with these settings."""
     agent = settings.make_agent()
     return (
         settings.max_actions == 1
         and settings.max_decisions is None
-        and not answers_in_words(agent)
+        and not replies_in_text(agent)
         and not is_async(agent)
     )
 
 
-def play(settings: RunSettings, seeds: Sequence[int], means: Means) -> Generator[EpisodeRecord, None, None]:
-    """Play one episode from each seed; see `Backend`. Nothing is recorded, whatever `means` asks for."""
+def play(
+    settings: RunSettings, seeds: Sequence[int], execution: ExecutionConfig
+) -> Generator[EpisodeRecord, None, None]:
+    """Play one episode for each seed; see `Backend`. It records no trajectories."""
     waiting = deque(seeds)
-    # As many whether all seeds are left or few, for each size of a vector is compiled by itself.
-    slots = [_Slot(settings.make_agent()) for _ in range(min(means.num_envs, len(settings.seeds)))]
-    envs = _make_vector(settings, slots[0].agent, len(slots))
+    # The size depends on all seeds, not on those that are left: each vector size is compiled separately.
+    slots = [_Slot(settings.make_agent()) for _ in range(min(execution.num_envs, len(settings.seeds)))]
+    envs: Any = gym.make_vec(
+        settings.spec.env_id,
+        len(slots),
+        autoreset_mode=AutoresetMode.DISABLED,
+        **settings.env_arguments(slots[0].agent),
+    )
     try:
         _begin(envs, slots, np.ones(len(slots), bool), waiting, settings.game)
         while any(slot.tally for slot in slots):
-            records, ended = _step(envs, slots, means.watch)
+            records, ended = _step(envs, slots, execution.on_achievement)
             yield from records
             if ended.any():
                 _begin(envs, slots, ended, waiting, settings.game)
@@ -69,47 +78,31 @@ def play(settings: RunSettings, seeds: Sequence[int], means: Means) -> Generator
             getattr(slot.agent, "close", lambda: None)()
 
 
-def _make_vector(settings: RunSettings, agent: Agent, num_envs: int) -> Any:
-    """The native vector environment, or one made of single environments where the id has no native one."""
-    arguments = settings.env_arguments(agent)
-    env_id = settings.spec.env_id
-    mode = AutoresetMode.DISABLED
-    if gym.spec(env_id).vector_entry_point is not None:
-        return gym.make_vec(env_id, num_envs, autoreset_mode=mode, **arguments)
-    return gym.make_vec(
-        env_id, num_envs, vectorization_mode="sync", vector_kwargs={"autoreset_mode": mode}, **arguments
-    )
-
-
-def _begin(
-    envs: Any,
-    slots: list[_Slot],
-    mask: np.ndarray[Any, np.dtype[np.bool_]],
-    waiting: deque[int],
-    game: str,
-) -> None:
-    """Begin the next episodes in the slots of a mask; a slot without one idles through its old seed's world."""
-    chosen = [(number, slots[number]) for number in np.flatnonzero(mask).tolist()]
-    playing = [bool(waiting) and _take(slot, waiting) for _, slot in chosen]
-    if not any(slot.tally for slot in slots) and not any(playing):
+def _begin(envs: Any, slots: list[_Slot], mask: NDArray[np.bool_], waiting: deque[int], game: str) -> None:
+    """Begin the next episodes in the slots of a mask; a slot without a seed idles in the world of its last one."""
+    started = []
+    for index in np.flatnonzero(mask).tolist():
+        if waiting:
+            slots[index].seed = waiting.popleft()
+            started.append(index)
+    if not started and not any(slot.tally for slot in slots):
         return
     observations, infos = envs.reset(seed=[slot.seed for slot in slots], options={"reset_mask": mask})
-    for (number, slot), has_seed in zip(chosen, playing, strict=True):
-        slot.observation, slot.info = _observation_of(observations, number), _info_of(infos, number)
-        if has_seed:
-            slot.agent.reset(slot.seed)
-            slot.tally = EpisodeTally.begin(game, slot.info)
-
-
-def _take(slot: _Slot, waiting: deque[int]) -> bool:
-    slot.seed = waiting.popleft()
-    return True
+    for index in started:
+        slot = slots[index]
+        slot.observation, slot.info = pick(observations, index), pick(infos, index)
+        slot.agent.reset(slot.seed)
+        slot.tally = EpisodeTally.begin(game, slot.info)
 
 
 def _step(
-    envs: Any, slots: list[_Slot], watch: Watch
-) -> tuple[list[EpisodeRecord], np.ndarray[Any, np.dtype[np.bool_]]]:
-    """Step every game once; the records of the episodes that ended, and which games did."""
+    envs: Any, slots: list[_Slot], on_achievement: OnAchievement
+) -> tuple[list[EpisodeRecord], NDArray[np.bool_]]:
+    """Step every game once.
+
+    Returns:
+        The records of the episodes that ended, and bool `[num_envs]`: which games ended.
+    """
     space = envs.single_action_space
     actions = [
         space.resolve(slot.agent.act(slot.observation, slot.info or {})) if slot.tally else _IDLE_ACTION
@@ -117,24 +110,13 @@ def _step(
     ]
     observations, rewards, terminated, truncated, infos = envs.step(np.array(actions))
     records = []
-    for number, slot in enumerate(slots):
+    for index, slot in enumerate(slots):
         if slot.tally is None:
             continue
-        slot.observation, slot.info = _observation_of(observations, number), _info_of(infos, number)
-        count(slot.tally, rewards[number], terminated[number], truncated[number], dict(slot.info), watch)
-        if terminated[number] or truncated[number]:
-            records.append(record_of(slot.tally, slot.agent))
+        info = pick(infos, index)
+        slot.observation, slot.info = pick(observations, index), info
+        count_step(slot.tally, rewards[index], terminated[index], truncated[index], info, on_achievement)
+        if terminated[index] or truncated[index]:
+            records.append(make_record(slot.tally, slot.agent))
             slot.tally = None
     return records, terminated | truncated
-
-
-def _observation_of(observations: Any, number: int) -> Any:
-    """One game's observation, out of a tuple or array of them, or of a dict of these."""
-    if isinstance(observations, Mapping):
-        return {key: values[number] for key, values in observations.items()}
-    return observations[number]
-
-
-def _info_of(infos: Mapping[str, Any], number: int) -> dict[str, Any]:
-    """One game's info, out of a vector environment's."""
-    return {key: values[number] for key, values in infos.items() if not key.startswith("_")}

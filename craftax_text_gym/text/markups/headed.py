@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from typing import Literal
 
-from craftax_text_gym.text.sections import Body
+from craftax_text_gym.text.section import Body
 
 
 class Headed(ABC):
@@ -36,5 +36,6 @@ class Headed(ABC):
         written = []
         for name, (lines, rows) in bodies.items():
             words = "\n".join(lines)
-            written.append(f"{self._heads[name]}{self.grid(rows)}\n{words}" if rows else self._heads[name] + words)
+            parts = [self.grid(rows), *([words] if words else [])] if rows else [words]
+            written.append(self._heads[name] + "\n".join(parts))
         return self._gap.join(written)

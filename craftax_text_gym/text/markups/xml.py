@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Literal
 from xml.sax.saxutils import escape
 
-from craftax_text_gym.text.sections import Body
+from craftax_text_gym.text.section import Body
 
 
 class Xml:

@@ -7,7 +7,7 @@ from typing import Any
 from craftax_text_gym.games.spec import GameSpec
 from craftax_text_gym.observation.moment import Moment
 from craftax_text_gym.text.formats import TextFormat
-from craftax_text_gym.text.sections import Body
+from craftax_text_gym.text.section import Body
 
 
 class Achievements:

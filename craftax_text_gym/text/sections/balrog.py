@@ -8,7 +8,7 @@ from craftax_text_gym.games.spec import GameSpec
 from craftax_text_gym.observation.moment import Moment
 from craftax_text_gym.text import phrases
 from craftax_text_gym.text.formats import TextFormat
-from craftax_text_gym.text.sections import Body
+from craftax_text_gym.text.section import Body
 from craftax_text_gym.text.sections.inventory import Inventory
 from craftax_text_gym.text.sections.nearby import Nearby
 from craftax_text_gym.text.sections.status import Status

@@ -6,7 +6,7 @@ from craftax_text_gym.availability import feedback
 from craftax_text_gym.games.spec import GameSpec
 from craftax_text_gym.observation.moment import Moment
 from craftax_text_gym.text.formats import TextFormat
-from craftax_text_gym.text.sections import Body
+from craftax_text_gym.text.section import Body
 
 
 class Feedback:

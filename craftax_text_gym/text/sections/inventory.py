@@ -11,7 +11,7 @@ from craftax_text_gym.games.spec import GameSpec
 from craftax_text_gym.observation.layout import HIDDEN
 from craftax_text_gym.observation.moment import Moment
 from craftax_text_gym.text.formats import TextFormat
-from craftax_text_gym.text.sections import Body
+from craftax_text_gym.text.section import Body
 from craftax_text_gym.utils.words import spaced
 
 Numbers = tuple[int, ...]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import lru_cache
 from typing import Any
 
@@ -9,34 +10,33 @@ from craftax_text_gym.games.spec import GameSpec
 from craftax_text_gym.observation.layout import DARK
 from craftax_text_gym.observation.moment import Moment
 from craftax_text_gym.observation.scene import Scene
-from craftax_text_gym.text import phrases
 from craftax_text_gym.text.formats import TextFormat
-from craftax_text_gym.text.sections import Body
-
-PLAYER = "@"
-PROJECTILE = "*"
-OWN_PROJECTILE = "+"
-DARK_SYMBOL = "?"
+from craftax_text_gym.text.section import Body
+from craftax_text_gym.text.symbols import DARK_SYMBOL, OWN_PROJECTILE, PLAYER, PROJECTILE, symbols
 
 
-def symbols(spec: GameSpec) -> dict[str, str]:
-    """Every character that a grid may hold.
+def _dense(rows: tuple[str, ...]) -> tuple[str, ...]:
+    return rows
 
-    Args:
-        spec: The game.
 
-    Returns:
-        Character -> the words for it, each character once.
-    """
-    return {
-        PLAYER: "you",
-        **{mob.symbol: mob.label for mob in spec.mobs},
-        PROJECTILE: "projectile",
-        OWN_PROJECTILE: "your projectile",
-        **{item.symbol: item.label for item in spec.items[1:]},
-        **{block.symbol: block.label for block in spec.blocks},
-        DARK_SYMBOL: phrases.DARKNESS,
-    }
+def _spaced(rows: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple([" ".join(row) for row in rows])
+
+
+def _labelled(rows: tuple[str, ...]) -> tuple[str, ...]:
+    """Rows and columns by their offset from the player, negative above and left."""
+    half_rows, half_columns = len(rows) // 2, len(rows[0]) // 2
+    head = "".join([f"{right:3}" for right in range(-half_columns, half_columns + 1)])
+    lines = [f"{down:2}{''.join([f'{tile:>3}' for tile in row])}" for down, row in enumerate(rows, -half_rows)]
+    return (f"  {head}", *lines)
+
+
+_SETTINGS: dict[str, Callable[[tuple[str, ...]], tuple[str, ...]]] = {
+    "dense": _dense,
+    "spaced": _spaced,
+    "labelled": _labelled,
+}
+"""`TextFormat.grid` -> how the grid's rows are set."""
 
 
 class Map:
@@ -48,6 +48,8 @@ class Map:
         rows, columns = spec.window
         self._shown = text_format.map in ("both", "grid")
         self._terse = text_format.terse
+        self._set = _SETTINGS[text_format.grid]
+        self._has_legend = text_format.legend
         self._columns = columns
         self._centre = rows * columns // 2
         self._full = spec.key == "full"
@@ -70,11 +72,13 @@ class Map:
         if not self._shown:
             return None
         grid = self._grid(moment.scene)
-        legend = {symbol: words for symbol, words in self._symbols.items() if symbol in grid}
-        return {"rows": self._cut(grid), "legend": legend}
+        data: dict[str, Any] = {"rows": self._set(self._cut(grid))}
+        if self._has_legend:
+            data["legend"] = {symbol: words for symbol, words in self._symbols.items() if symbol in grid}
+        return data
 
     def _write_body(self, grid: str) -> Body:
-        return Body([self._legend(frozenset(grid))], self._cut(grid))
+        return Body([self._legend(frozenset(grid))] if self._has_legend else [], self._set(self._cut(grid)))
 
     def _cut(self, grid: str) -> tuple[str, ...]:
         columns = self._columns

@@ -16,7 +16,8 @@ from craftax_text_gym.observation.moment import Moment
 from craftax_text_gym.observation.scene import Scene, Thing
 from craftax_text_gym.text import phrases
 from craftax_text_gym.text.formats import TextFormat
-from craftax_text_gym.text.sections import Body
+from craftax_text_gym.text.section import Body
+from craftax_text_gym.utils.words import json_number
 
 
 class Nearby:
@@ -86,7 +87,7 @@ class Nearby:
         data: dict[str, Any] = {
             "creatures": [
                 {"name": seen.label, **_place(seen), "on": tile.block, "item": tile.item}
-                | ({} if seen.health is None else {"health": round(seen.health, 4)})
+                | ({} if seen.health is None else {"health": json_number(seen.health)})
                 for seen, tile in things
                 if seen.mob
             ],
@@ -120,11 +121,19 @@ class Nearby:
         return f"{phrases.thing(seen, self._words)}: {where}, on {phrases.ground(self._spec, block, item)}"
 
     def _items(self, scene: Scene) -> list[str]:
+        """A line for each kind of item: its tiles, by the ground that it lies on."""
+        found: dict[str, dict[str, list[str]]] = {}
+        for label, down, right in self._item_offsets(scene):
+            ground = scene.tile(down, right).block or phrases.DARKNESS
+            found.setdefault(label, {}).setdefault(ground, []).append(phrases.offset(down, right, self._words))
         return [
-            f"{label}: {phrases.offset(down, right, self._words)}, "
-            f"on {scene.tile(down, right).block or phrases.DARKNESS}"
-            for label, down, right in self._item_offsets(scene)
+            f"{label}: {'; '.join([self._on(ground, where) for ground, where in by_ground.items()])}"
+            for label, by_ground in found.items()
         ]
+
+    @staticmethod
+    def _on(ground: str, where: list[str]) -> str:
+        return f"{', '.join(where)}, on {ground}"
 
     def _item_offsets(self, scene: Scene) -> list[tuple[str, int, int]]:
         if not scene.is_full:
@@ -143,7 +152,7 @@ class Nearby:
     def _write_tiles(self, flat: bytes) -> list[str]:
         if self._map == "both":
             lines = self._blocks(flat, self._terrain)
-            nearest = self._nearest(np.frombuffer(flat, np.uint8)[self._by_distance].tobytes(), flat[len(flat) // 2])
+            nearest = self._nearest(np.frombuffer(flat, np.uint8)[self._by_distance].tobytes())
             return [*lines, f"nearest terrain: {nearest}"] if nearest else lines
         ground = _commonest(flat)
         return [*self._blocks(flat, frozenset((ground,))), f"everything else: {self._labels[ground]}"]
@@ -178,9 +187,9 @@ class Nearby:
         half = self._spec.window[1] // 2
         return phrases.offset(self._rows[row], first - half, self._words, end - 1 - half)
 
-    def _nearest(self, by_distance: bytes, underfoot: int) -> str:
-        """The nearest tile of each kind of terrain, but of darkness and of what the player stands on."""
-        kinds = [kind for kind in dict.fromkeys(by_distance) if kind in self._worth_naming and kind != underfoot]
+    def _nearest(self, by_distance: bytes) -> str:
+        """The nearest tile of each kind of terrain but darkness; the player's own tile does not count."""
+        kinds = [kind for kind in dict.fromkeys(by_distance) if kind in self._worth_naming]
         return ", ".join([f"{self._labels[kind]} {self._nearest_words[by_distance.index(kind)]}" for kind in kinds])
 
     def _tile_data(self, flat: bytes) -> dict[str, Any]:

@@ -12,8 +12,8 @@ from craftax_text_gym.observation.moment import Moment
 from craftax_text_gym.observation.scene import Scene, Tile, maxima
 from craftax_text_gym.text import phrases
 from craftax_text_gym.text.formats import TextFormat
-from craftax_text_gym.text.sections import Body
-from craftax_text_gym.utils.words import number, percent
+from craftax_text_gym.text.section import Body
+from craftax_text_gym.utils.words import json_number, number, percent
 
 _QUIET = bytes(4)
 _BODIES = {"classic": "<f3i", "full": "<f8i"}
@@ -55,7 +55,7 @@ class Status:
         """The section as JSON values."""
         scene = moment.scene
         data: dict[str, Any] = {
-            "health": float(number(scene.health)),
+            "health": json_number(scene.health),
             "food": scene.food,
             "drink": scene.drink,
             "energy": scene.energy,

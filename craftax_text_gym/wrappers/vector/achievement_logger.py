@@ -7,8 +7,8 @@ from typing import Any
 
 from gymnasium.vector import VectorEnv
 
+from craftax_text_gym.recording import stamping
 from craftax_text_gym.recording.achievement_log import ON_ERROR, AchievementLog, OnError
-from craftax_text_gym.utils import provenance
 from craftax_text_gym.utils.validation import check_choice
 from craftax_text_gym.wrappers.vector.watcher import GameStep, GameWatcher
 
@@ -32,7 +32,7 @@ class AchievementLogger(GameWatcher):
         """
         super().__init__(env)
         check_choice("on_error", on_error, ON_ERROR)
-        stamp = provenance.stamp(env)
+        stamp = stamping.stamp(env)
         self._logs = [AchievementLog(os.fspath(path), on_error, stamp) for _ in range(self.num_envs)]
 
     def close(self, **kwargs: Any) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from gymnasium.spaces import Space
@@ -12,14 +12,20 @@ from gymnasium.vector.utils import batch_space
 
 from craftax_text_gym.games.spec import GameSpec
 from craftax_text_gym.text.notes import Path, get_text, put_text
+from craftax_text_gym.vector.episodes import Episodes, Flags
 from craftax_text_gym.wrappers.base import vector_game
-from craftax_text_gym.wrappers.vector.episodes import Episodes, Flags
 
 VectorResult = tuple[Any, Any, Any, Any, dict[str, Any]]
 """What `step` gives: observations, rewards, terminated, truncated, infos."""
 
 
-class GameVectorWrapper(VectorWrapper[Any, Any, Any, Any, Any]):
+if TYPE_CHECKING:
+    _VectorWrapper = VectorWrapper[Any, Any, Any, Any, Any]
+else:
+    _VectorWrapper = VectorWrapper  # not generic before Gymnasium 1.4
+
+
+class GameVectorWrapper(_VectorWrapper):
     """A wrapper over a vector environment of this package.
 
     Attributes:

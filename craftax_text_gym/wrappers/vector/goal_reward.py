@@ -9,9 +9,9 @@ from gymnasium.vector import VectorEnv
 
 from craftax_text_gym.text.notes import Path, add_notes, get_text, grow_space, need_text, put_text, room_for
 from craftax_text_gym.utils.validation import check_flag
+from craftax_text_gym.vector.episodes import Flags, entry, put_everywhere
 from craftax_text_gym.wrappers.goal_reward import NOTE, check_reward, find_goal, goal_note
 from craftax_text_gym.wrappers.vector.base import GameVectorWrapper, VectorResult, final_text, put_final_texts
-from craftax_text_gym.wrappers.vector.episodes import Flags, entry, put_everywhere
 
 
 class GoalReward(GameVectorWrapper):

@@ -9,10 +9,10 @@ from gymnasium.vector import VectorEnv
 from gymnasium.vector.utils import iterate
 
 from craftax_text_gym.text.notes import get_text, grow_space, need_text, put_text
+from craftax_text_gym.vector.episodes import Flags, entry
 from craftax_text_gym.wrappers.history import make_turns
 from craftax_text_gym.wrappers.turns import ESTIMATE, FRAME, INFO_KEYS, name_actions
 from craftax_text_gym.wrappers.vector.base import GameVectorWrapper, VectorResult, final_text, put_final_texts
-from craftax_text_gym.wrappers.vector.episodes import Flags, entry
 
 
 class History(GameVectorWrapper):

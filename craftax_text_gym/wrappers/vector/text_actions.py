@@ -12,10 +12,10 @@ from craftax_text_gym.replies.parsing import ParsedActions
 from craftax_text_gym.spaces import NamedDiscrete
 from craftax_text_gym.text.notes import add_notes, find_text, get_text, grow_space, put_text, room_for
 from craftax_text_gym.utils.validation import check_choice
+from craftax_text_gym.vector.episodes import Flags, put_everywhere
 from craftax_text_gym.wrappers.action_spaces import ReplyText
 from craftax_text_gym.wrappers.replies import NOOP, NOTE, OnInvalid, complaint, read_reply
 from craftax_text_gym.wrappers.vector.base import GameVectorWrapper, VectorResult, final_text, put_final_texts
-from craftax_text_gym.wrappers.vector.episodes import Flags, put_everywhere
 
 
 class TextActions(GameVectorWrapper):

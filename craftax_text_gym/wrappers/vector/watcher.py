@@ -7,9 +7,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from craftax_text_gym.utils import provenance
+from craftax_text_gym.recording import stamping
+from craftax_text_gym.vector.episodes import Flags, entry, pick
 from craftax_text_gym.wrappers.vector.base import GameVectorWrapper, VectorResult
-from craftax_text_gym.wrappers.vector.episodes import Flags, entry, pick
 
 
 class GameStep(NamedTuple):
@@ -36,7 +36,7 @@ class GameWatcher(GameVectorWrapper):
     """Calls `_begins` and `_plays` for each game, alike in every autoreset mode.
 
     Attributes:
-        stamp: From `provenance.stamp`, of the last reset.
+        stamp: From `stamping.stamp`, of the last reset.
     """
 
     stamp: Mapping[str, Any]
@@ -63,7 +63,7 @@ class GameWatcher(GameVectorWrapper):
         return observations, rewards, terminated, truncated, infos
 
     def _begun(self, observations: Any, infos: dict[str, Any], begun: Flags) -> tuple[Any, dict[str, Any]]:
-        self.stamp = provenance.stamp(self.env)
+        self.stamp = stamping.stamp(self.env)
         for index in np.flatnonzero(begun).tolist():
             self._begins(index, pick(observations, index), entry(infos, index, False))
         return observations, infos

@@ -93,3 +93,24 @@ def test_what_is_not_spoilt_is_read() -> None:
     expected = ['{"action": "left"}', '{"action": "left"}']
     answer = read_completion(ChatCompletion.construct(**_WHOLE))
     assert (answer.text, answer.reply, answer.tokens) == ("left", expected, (3, 4))
+
+
+def test_of_content_parts_the_text_is_what_the_model_said() -> None:
+    thought = {"type": "thinking", "thinking": [{"type": "text", "text": "right"}]}
+    message = {"role": "assistant", "content": [thought, {"type": "text", "text": "left"}]}
+    answer = read_completion(ChatCompletion.construct(choices=[{"message": message, "finish_reason": "stop"}]))
+    assert (answer.text, answer.reply) == ("left", "left")
+
+    async def chunks() -> AsyncIterator[Any]:
+        for content in ([thought], [thought], "le", [{"type": "text", "text": "ft"}]):
+            choice = {"index": 0, "delta": {"content": content}, "finish_reason": "stop"}
+            yield ChatCompletionChunk.construct(choices=[choice])
+
+    assert asyncio.run(read_stream(chunks())).reply == "left"
+
+
+def test_a_call_of_a_tool_that_does_not_exist_is_told_from_the_one_that_does() -> None:
+    call = {"id": "a", "function": {"name": "search", "arguments": '{"action": "left"}'}}
+    message = {"role": "assistant", "content": None, "tool_calls": [call]}
+    answer = read_completion(ChatCompletion.construct(choices=[{"message": message, "finish_reason": "stop"}]))
+    assert parse_actions(answer.reply, "classic").error == "The reply calls the tool 'search', not 'act'."

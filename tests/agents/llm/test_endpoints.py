@@ -121,13 +121,13 @@ def test_the_wait_that_a_server_asks_for_is_kept() -> None:
 
 def test_waits_double_up_to_a_limit_and_dates_are_understood(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(retrying, "FIRST_WAIT", 1.0)
-    waits = [retrying.wait_before(attempt, TimeoutError()) for attempt in range(1, 100)]
+    waits = [retrying.retry_delay(attempt, TimeoutError()) for attempt in range(1, 100)]
     for attempt, wait in enumerate(waits):
-        longest = min(2.0 ** min(attempt, 30), retrying.LONGEST_WAIT)
+        longest = min(2.0 ** min(attempt, 30), retrying.MAX_WAIT)
         assert 0.75 * longest <= wait <= longest
     error = Exception()
     error.response = SimpleNamespace(headers={"retry-after": formatdate(time.time() + 50, usegmt=True)})  # type: ignore[attr-defined]
-    assert 45 < (retrying.asked_wait(error) or 0) <= 51
+    assert 45 < (retrying.retry_after(error) or 0) <= 51
 
 
 def test_without_a_key_the_agent_says_so_before_the_first_turn(monkeypatch: pytest.MonkeyPatch) -> None:

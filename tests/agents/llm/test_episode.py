@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from craftax_text_gym.agents.llm import DryRun, LLMAgent, dry_run
-from craftax_text_gym.agents.llm.dry_run import past_turns
+from craftax_text_gym.agents.llm.cost_estimate import past_turns
 from tests.agents.llm.playing import game_for, make, play
 from tests.agents.llm.server import MODEL, Say, Server, serve
 

@@ -175,12 +175,12 @@ def test_what_an_agent_raises_comes_back(_: int) -> None:
 
 @pytest.mark.usefixtures("stubbed")
 def test_closing_stops_the_workers_in_the_middle_of_an_episode() -> None:
-    from craftax_text_gym.evaluation.backends import Means
+    from craftax_text_gym.evaluation.backends import ExecutionConfig
     from craftax_text_gym.evaluation.backends import ray as backend
-    from craftax_text_gym.evaluation.runner import plan
+    from craftax_text_gym.evaluation.runner import make_settings
 
-    settings = plan(f"{HERE}:Stuck", "classic", seeds=SEEDS, max_steps=STEPS)
-    played = backend.play(settings, settings.seeds, Means(num_envs=1))
+    settings = make_settings(f"{HERE}:Stuck", "classic", seeds=SEEDS, max_steps=STEPS)
+    played = backend.play(settings, settings.seeds, ExecutionConfig(num_envs=1))
     assert next(played).seed in SEEDS
     played.close()
     end = time.monotonic() + PATIENCE / 10

@@ -41,11 +41,10 @@ PAIRS: dict[str, tuple[Wrap, Wrap]] = {
 }
 
 
-@pytest.mark.parametrize("kind", ["sync", "vector_entry_point"])
-@pytest.mark.parametrize("obs_mode", ["text", "both"])
-@pytest.mark.parametrize("mode", list(AutoresetMode))
-@pytest.mark.parametrize("env_id", IDS)
-@pytest.mark.parametrize("name", PAIRS)
+@pytest.mark.parametrize(
+    ("name", "env_id", "mode", "obs_mode", "kind"),
+    proof.crossed(PAIRS, IDS, AutoresetMode, ("text", "both"), ("sync", "vector_entry_point")),
+)
 def test_outside_is_inside(name: str, env_id: str, mode: AutoresetMode, obs_mode: str, kind: str) -> None:
     outer, inner = PAIRS[name]
     outside = outer(make_vector(env_id, kind, mode, 4, obs_mode=obs_mode))

@@ -1,4 +1,4 @@
-"""What decides the outcome of an evaluation: its settings, and the environment and agent that they stand for."""
+"""The settings that decide the outcome of a run, and the environments and agents made from them."""
 
 from __future__ import annotations
 
@@ -9,9 +9,10 @@ from typing import Any
 
 import gymnasium as gym
 
-from craftax_text_gym import games
+from craftax_text_gym import games, wrappers
 from craftax_text_gym.agents import Agent, AgentRecipe
 from craftax_text_gym.games import GameSpec
+from craftax_text_gym.recording import stamping
 from craftax_text_gym.utils import provenance
 
 DEFAULT_FORMAT = "markdown"
@@ -21,18 +22,18 @@ _COMPARED_VERSIONS = (*provenance.SHAPES_RANDOMNESS, "craftax-text-gym")
 
 @dataclass(frozen=True, slots=True)
 class RunSettings:
-    """What decides the outcome of an evaluation. It can be pickled where the agent's recipe can.
+    """The settings that decide the outcome of a run. Picklable if the agent's recipe is.
 
     Attributes:
         game: `"classic"` or `"full"`.
-        agent: How the agents are made.
-        seeds: One an episode, all different, each below 2**32.
-        max_steps: The cap on an episode's steps.
-        max_decisions: The cap on how often the agent is asked in an episode; None for none.
-        max_actions: How many actions one reply may ask for.
-        stop_on: What stops a sequence of actions early; see `ActionSequence`.
+        agent: The recipe of the agents.
+        seeds: One per episode, all different, each below 2**32.
+        max_steps: The cap on steps per episode.
+        max_decisions: The cap on decisions per episode; None for no cap.
+        max_actions: The maximum number of actions per reply.
+        stop_on: The events that stop a sequence of actions early; see `ActionSequence`.
         protocol: The name of the protocol; None without one.
-        text_format: What the user asks for; None for what the agent wants to read.
+        text_format: The format the user asks for; None for the one the agent prefers.
         env_options: Further arguments of `gym.make`: `reveal`, `env_params`, `obs_mode`.
     """
 
@@ -53,55 +54,55 @@ class RunSettings:
         return games.get(self.game)
 
     def make_agent(self) -> Agent:
-        """An agent of its own for an episode, or for several one after another.
+        """Make an agent, for one episode or for several in sequence.
 
         Raises:
-            ImportError: If it needs an extra that is not installed.
-            TypeError, ValueError: If it cannot be made; the message says why.
+            ImportError: If the agent needs an extra that is not installed.
+            TypeError, ValueError: If the agent cannot be made; the message says why.
         """
-        given = {"game": self.spec, "max_actions": self.max_actions}
+        arguments: dict[str, Any] = {"game": self.spec, "max_actions": self.max_actions}
         if self.text_format is not None:
-            given["text_format"] = self.text_format
-        return self.agent.make(**given)
+            arguments["text_format"] = self.text_format
+        return self.agent.make(**arguments)
 
     def env_arguments(self, agent: Agent) -> dict[str, Any]:
-        """What `gym.make` and `gym.make_vec` are given beside the id.
+        """The arguments for `gym.make` and `gym.make_vec`, besides the id.
 
         Args:
-            agent: Says which format it wants to read, where the user does not.
+            agent: Its `text_format` is used unless the user asks for another.
         """
-        wanted = self.text_format if self.text_format is not None else getattr(agent, "text_format", DEFAULT_FORMAT)
-        return {"text_format": wanted, "max_episode_steps": self.max_steps, **self.env_options}
+        text_format = self.text_format
+        if text_format is None:
+            text_format = getattr(agent, "text_format", DEFAULT_FORMAT)
+        return {"text_format": text_format, "max_episode_steps": self.max_steps, **self.env_options}
 
     def make_env(self, agent: Agent) -> gym.Env[Any, Any]:
-        """A stack of wrappers over a single environment, for an agent.
+        """Make a single environment with the wrappers that an agent needs.
 
         Args:
-            agent: Says what it wants to read, and whether it answers in words.
+            agent: The agent that will play.
         """
-        from craftax_text_gym import wrappers
-
         env: gym.Env[Any, Any] = gym.make(self.spec.env_id, **self.env_arguments(agent))
         if self.max_actions > 1:
             env = wrappers.ActionSequence(env, self.max_actions, self.stop_on)
-        if answers_in_words(agent):
+        if replies_in_text(agent):
             env = wrappers.TextActions(env, on_invalid="noop")
         if self.max_decisions is not None:
             env = wrappers.StepCap(env, self.max_decisions, unit="decision")
         return env
 
     def header(self) -> dict[str, Any]:
-        """What is recorded with the results: all of this, and what `provenance.stamp` tells."""
+        """The header of the results: the settings and the output of `stamping.stamp`, JSON-able."""
         agent = self.make_agent()
         env = gym.make(self.spec.env_id, **self.env_arguments(agent))
-        stamp = provenance.stamp(env)
+        stamp = stamping.stamp(env)
         env.close()
         return {
             "kind": "header",
             "format": 1,
             **stamp,
             "agent": self.agent.name,
-            "agent_options": self.agent.told,
+            "agent_options": self.agent.recorded_options,
             "protocol": self.protocol,
             "seeds": list(self.seeds),
             "max_steps": self.max_steps,
@@ -112,17 +113,17 @@ class RunSettings:
         }
 
 
-def answers_in_words(agent: Agent) -> bool:
-    """Whether an agent's replies are read by `parse_actions`."""
+def replies_in_text(agent: Agent) -> bool:
+    """Whether an agent's replies are text, to be read by `parse_actions`."""
     return bool(getattr(agent, "replies", False))
 
 
 def differences(old: Mapping[str, Any], new: Mapping[str, Any]) -> list[str]:
-    """Where two headers differ in what decides the outcome.
+    """Describe how two headers differ in what decides the outcome.
 
     Args:
-        old: The header of results.
-        new: The header of a run that would go on with them.
+        old: The header of existing results.
+        new: The header of the run that would resume them.
 
     Returns:
         Sentences such as `"max_steps is 300 there, 200 here"`.
@@ -133,7 +134,7 @@ def differences(old: Mapping[str, Any], new: Mapping[str, Any]) -> list[str]:
         key for key in {**old, **new} if key not in _IGNORED and (not key.startswith("version of") or key in versions)
     ]
     return [
-        f"{key} is {old.get(key, 'not told')!r} there, {new.get(key, 'not told')!r} here"
+        f"{key} is {old.get(key, 'missing')!r} there, {new.get(key, 'missing')!r} here"
         for key in keys
         if old.get(key) != new.get(key)
     ]
@@ -144,16 +145,16 @@ def _flat(header: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def command_of(settings: RunSettings) -> str:
-    """The command that makes the same run.
+    """The shell command that repeats a run.
 
     Args:
-        settings: Of the run.
+        settings: The settings of the run.
 
     Returns:
-        A line for a shell; of an agent that was made in Python it names the class.
+        One line. An agent that was made in Python is named by its class.
     """
     words = ["craftax-text", "eval", "--game", settings.game, "--agent", settings.agent.name]
-    for key, value in settings.agent.told.items():
+    for key, value in settings.agent.recorded_options.items():
         words += ["--agent-option", f"{key}={value}"]
     if settings.protocol is None:
         words += ["--episodes", str(len(settings.seeds)), "--seed", str(settings.seeds[0])]

@@ -1,4 +1,4 @@
-"""The order of what matters: the first skill that has something to do decides."""
+"""The order of skills: the first one with something to do chooses the action."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ OVERWORLD: tuple[Skill, ...] = (
     overworld.reap,
     overworld.pick_up,
     overworld.tools,
-    overworld.rest_of_achievements,
+    overworld.remaining_achievements,
 )
 DEPARTURE: tuple[Skill, ...] = (depths.equip, depths.await_plant, depths.descend)
 DEPTHS: tuple[Skill, ...] = (
@@ -50,18 +50,16 @@ DEPTHS: tuple[Skill, ...] = (
 
 
 def skills(mind: Mind) -> tuple[Skill, ...]:
-    """The skills for where the player is, the most urgent first."""
+    """The skills for the current floor, the most urgent first."""
     if mind.view.floor:
         return CARE + NEEDS + DEPTHS
     return CARE + NEEDS + OVERWORLD if mind.spec.key == "classic" else CARE + NEEDS + OVERWORLD + DEPARTURE
 
 
 def decide(mind: Mind) -> str:
-    """The next action."""
+    """Choose the next action."""
     for skill in skills(mind):
         action = skill(mind)
         if action is not None:
-            mind.skill = skill.__name__
             return action
-    mind.skill = "idle"
     return overworld.idle(mind)

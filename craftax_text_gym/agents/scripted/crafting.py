@@ -1,4 +1,4 @@
-"""Getting materials and making things, straight from the game's recipes: whatever is missing is fetched first."""
+"""Gather materials, craft and place things, by the game's recipes: missing materials are gathered first."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from craftax_text_gym.games.spec import GameSpec, Harvest, Recipe
 
 _MATERIALS = ("wood", "stone", "iron", "diamond")
 _STATION_REACH = 14
-"""How far to go back to a table rather than to place a new one."""
+"""The distance up to which to return to a table rather than place a new one."""
 _STATIONS = {"crafting_table": "place_table", "furnace": "place_furnace"}
 
 
@@ -24,26 +24,26 @@ def recipe(spec: GameSpec, action: str) -> Recipe:
 
 @lru_cache
 def placing_costs(spec: GameSpec, action: str) -> Mapping[str, int]:
-    """What an action that places something costs."""
+    """The materials that an action consumes to place something."""
     return next(placement.costs for placement in spec.placements if placement.action == action)
 
 
 @lru_cache
 def harvests(spec: GameSpec, field: str) -> tuple[Harvest, ...]:
-    """What gives a material for certain."""
+    """The harvests that always yield a material."""
     return tuple([harvest for harvest in spec.harvests if field in harvest.gives and harvest.chance == 1])
 
 
 def obtain(mind: Mind, field: str, amount: int) -> str | None:
-    """Do the next step towards carrying so much of a material.
+    """Take the next step towards having an amount of a material.
 
     Returns:
-        An action, or None if there is enough already, or no way to get more is known.
+        An action, or None if there is enough, or no known way to get more.
     """
     if mind.view.counts[field] >= min(amount, mind.spec.inventory_cap):
         return None
     sources = harvests(mind.spec, field)
-    tier = min((knowledge.tier_needed(source) for source in sources), default=0)
+    tier = min((knowledge.required_tier(source) for source in sources), default=0)
     if mind.view.tiers["pickaxe"] < tier:
         return make(mind, f"make_{_MATERIALS[tier - 1]}_pickaxe")
     path = mind.find_block([source.block for source in sources])
@@ -51,10 +51,10 @@ def obtain(mind: Mind, field: str, amount: int) -> str | None:
 
 
 def make(mind: Mind, action: str) -> str | None:
-    """Do the next step towards crafting something: fetch what it costs, go to where it is made, make it.
+    """Take the next step towards crafting something: gather materials, go to the station, craft.
 
     Returns:
-        An action, or None if nothing more can be done for it.
+        An action, or None if no step is possible.
     """
     made = recipe(mind.spec, action)
     for field, amount in made.costs.items():
@@ -63,8 +63,8 @@ def make(mind: Mind, action: str) -> str | None:
     return _stand_near(mind, made.near) or action
 
 
-def afford(mind: Mind, costs: Mapping[str, int]) -> str | None:
-    """Do the next step towards carrying all of that; None if it is carried or cannot be had."""
+def gather(mind: Mind, costs: Mapping[str, int]) -> str | None:
+    """Take the next step towards having the materials; None if they are there or out of reach."""
     for field, amount in costs.items():
         if mind.view.counts[field] < amount:
             return obtain(mind, field, amount)
@@ -72,7 +72,7 @@ def afford(mind: Mind, costs: Mapping[str, int]) -> str | None:
 
 
 def _stand_near(mind: Mind, stations: tuple[str, ...]) -> str | None:
-    """Go to where the stations are, or place them; None if all are beside the player."""
+    """Go to the stations, or place them; None if all are near the player."""
     missing = [station for station in stations if not mind.near(station)]
     if not missing:
         return None
@@ -84,19 +84,19 @@ def _stand_near(mind: Mind, stations: tuple[str, ...]) -> str | None:
 
 
 def place(mind: Mind, action: str, *, keep_near: str | None = None) -> str | None:
-    """Place something anywhere near.
+    """Place something near the player.
 
     Args:
         mind: The agent's mind.
         action: The action that places it.
-        keep_near: The name of a block beside which the player must stay.
+        keep_near: The name of a block near which the player must stay.
 
     Returns:
-        An action, or None if what it costs cannot be had.
+        An action, or None if the materials are out of reach.
     """
     costs = placing_costs(mind.spec, action)
-    if not mind.view.has(costs):
-        return afford(mind, costs)
+    if not mind.view.can_afford(costs):
+        return gather(mind, costs)
     if action in mind.view.actions and not mind.view.faces_unseen:
         return action
     diggable = knowledge.diggable(mind.spec, mind.view.tiers["pickaxe"])

@@ -1,4 +1,4 @@
-"""What a run would send and cost, without asking a model."""
+"""Dry runs: what a run would send and cost, without asking a model."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ import gymnasium as gym
 
 from craftax_text_gym import games
 from craftax_text_gym.agents.llm.agent import LLMAgent
-from craftax_text_gym.agents.llm.tokens import choose_counter, count_messages, count_tools, load_counter
+from craftax_text_gym.agents.llm.tokens import count_messages, count_tools, load_counter, resolve_counter
 from craftax_text_gym.games.spec import GameSpec
 
 TYPICAL_REPLY = 150
-"""Tokens that a reply is taken to have, unless fewer are allowed: some sentences and an action."""
+"""Assumed tokens per reply, unless fewer are allowed: some sentences and an action."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,13 +23,13 @@ class DryRun:
     """What a run would send and cost.
 
     Attributes:
-        request: The body of the first turn's request, exactly as it would be sent.
+        request: The body of the first request, exactly as it would be sent.
         message_tokens: Tokens of each of its messages.
-        tool_tokens: Tokens of its tools, about.
-        counter: What counted them.
-        episodes: How many episodes the run has.
-        turns: How many turns each of them has at most.
-        reply_tokens: Tokens that each reply is taken to have.
+        tool_tokens: Approximate tokens of its tools.
+        counter: The name of the token counter.
+        episodes: The number of episodes.
+        turns: The maximum number of turns per episode.
+        reply_tokens: Assumed tokens per reply.
         input_tokens: Tokens that the whole run would read, if every observation were as long as the first.
         output_tokens: Tokens that it would write.
         cost: Their price in US dollars; None without prices.
@@ -76,14 +76,14 @@ def dry_run(
     turns: int | None = None,
     env_options: Mapping[str, Any] | None = None,
 ) -> DryRun:
-    """Say what a run would send first, and what it would cost. Needs no key, no client and no network.
+    """Show the first request of a run and estimate its cost. Needs no key, no client and no network.
 
     Args:
         game: `"full"`, `"classic"`, an environment id, or a spec.
         options: Fields of `LLMOptions` other than `game`.
-        seed: The first episode's.
-        episodes: How many there are.
-        turns: The most turns of an episode; None for the game's own cap on steps.
+        seed: The seed of the first episode.
+        episodes: The number of episodes.
+        turns: The maximum number of turns per episode; None for the game's own step cap.
         env_options: Further arguments of `gym.make`.
 
     Returns:
@@ -98,18 +98,18 @@ def dry_run(
     env: gym.Env[Any, Any] = gym.make(spec.env_id, text_format=agent.format, **(env_options or {}))
     observation, info = env.reset(seed=seed)
     env.close()
-    return plan(agent, observation, info, episodes=episodes, turns=spec.max_steps if turns is None else turns)
+    return estimate(agent, observation, info, episodes=episodes, turns=spec.max_steps if turns is None else turns)
 
 
-def plan(agent: LLMAgent, observation: Any, info: Mapping[str, Any], *, episodes: int, turns: int) -> DryRun:
-    """Say what a run would send first, and what it would cost, from a first observation.
+def estimate(agent: LLMAgent, observation: Any, info: Mapping[str, Any], *, episodes: int, turns: int) -> DryRun:
+    """Show the first request of a run and estimate its cost, given the first observation.
 
     Args:
-        agent: Any that has not played yet.
-        observation: Of a reset.
-        info: Of the same.
-        episodes: How many episodes there are.
-        turns: The most turns of each.
+        agent: An agent that has not played yet.
+        observation: The observation of a reset.
+        info: The info of the same reset.
+        episodes: The number of episodes.
+        turns: The maximum number of turns per episode.
 
     Returns:
         The first request, its tokens, and an estimate for the whole run.
@@ -127,7 +127,7 @@ def plan(agent: LLMAgent, observation: Any, info: Mapping[str, Any], *, episodes
         request,
         message_tokens,
         tool_tokens,
-        choose_counter(agent.counter),
+        resolve_counter(agent.counter),
         episodes,
         turns,
         reply_tokens,
@@ -138,6 +138,6 @@ def plan(agent: LLMAgent, observation: Any, info: Mapping[str, Any], *, episodes
 
 
 def past_turns(turns: int, kept: int) -> int:
-    """How many past turns an episode's requests show together, if at most `kept` are shown in each."""
+    """The total number of past turns in an episode's requests, if each shows at most `kept`."""
     growing = min(turns, kept + 1)
     return growing * (growing - 1) // 2 + (turns - growing) * kept

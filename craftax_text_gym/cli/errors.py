@@ -1,4 +1,4 @@
-"""Bad input: one line on stderr that names the cure, and exit status 2."""
+"""Report bad input: one line on stderr that names the cure, and exit status 2."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import typer
 
 
 def fail(message: str) -> NoReturn:
-    """Say what is wrong with the input, and exit with status 2.
+    """Report bad input, and exit with status 2.
 
     Args:
         message: What was expected, what came, and the cure.
@@ -24,11 +24,11 @@ def fail(message: str) -> NoReturn:
 
 
 @contextlib.contextmanager
-def explained(*kinds: type[Exception]) -> Iterator[None]:
-    """Turn an exception that bad input raises within the block into one line and exit status 2.
+def failing_on(*kinds: type[Exception]) -> Iterator[None]:
+    """Report exceptions of the block as bad input: their message as one line, and exit status 2.
 
     Args:
-        kinds: The exceptions whose message is the explanation.
+        kinds: The exception types to report.
 
     Yields:
         Nothing.
@@ -44,20 +44,20 @@ def check_at_least(option: str, value: int, least: int) -> None:
 
     Args:
         option: The option's name.
-        value: What came.
-        least: The smallest number allowed.
+        value: The value given.
+        least: The minimum.
     """
     if value < least:
         fail(f"Expected {option} of at least {least}, got {value}.")
 
 
 def check_path(option: str, path: Path, suffix: str) -> None:
-    """Find out before a game is compiled what can be found out so early about a file to be written.
+    """Check early, before a game is compiled, whether an output file can be written.
 
     Args:
         option: The option's name.
-        path: What came.
-        suffix: How its name must end, in lower case.
+        path: The path given.
+        suffix: The required suffix, in lower case.
     """
     if path.suffix.lower() != suffix:
         fail(f"Expected {option} as a path that ends in {suffix}, got '{path}'.")

@@ -1,4 +1,4 @@
-"""A part of a compiled function that is kept apart."""
+"""A part of a compiled function that XLA does not fuse with the code around it."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from craftax_text_gym.engine.apart import run_apart
+from craftax_text_gym.engine.unfused import run_unfused
 
 TREE = {"a": np.arange(6, dtype=np.int32).reshape(2, 3), "b": np.float32(2.5), "c": np.True_}
 
@@ -17,13 +17,13 @@ def change(tree: dict[str, Any]) -> dict[str, Any]:
     return {"a": tree["a"] * 2 + 1.7, "b": tree["b"] * 3, "c": ~tree["c"]}
 
 
-def apart(tree: dict[str, Any], unknown: jax.Array) -> Any:
-    return run_apart(change, tree, unknown)
+def unfused(tree: dict[str, Any], unknown: jax.Array) -> Any:
+    return run_unfused(change, tree, unknown)
 
 
-def test_it_gives_what_the_function_gives_in_the_dtypes_that_came_in() -> None:
+def test_it_returns_what_the_function_returns_in_the_dtypes_of_its_argument() -> None:
     for unknown in (-(2**31), -1, 0, 1, 10_000, 2**31 - 1):
-        given = jax.jit(apart)(TREE, jnp.int32(unknown))
+        given = jax.jit(unfused)(TREE, jnp.int32(unknown))
         expected = jax.tree.map(lambda new, old: np.asarray(new, np.asarray(old).dtype), change(TREE), TREE)
         assert all(
             (a == b).all() and a.dtype == b.dtype for a, b in zip(*map(jax.tree.leaves, (given, expected)), strict=True)
@@ -32,11 +32,11 @@ def test_it_gives_what_the_function_gives_in_the_dtypes_that_came_in() -> None:
 
 def test_each_game_of_a_batch_gets_its_own() -> None:
     batch = jax.tree.map(lambda leaf: np.stack([leaf, leaf]), TREE) | {"b": np.array([1, 2], np.float32)}
-    given = jax.vmap(apart, (0, None))(batch, jnp.int32(5))
+    given = jax.vmap(unfused, (0, None))(batch, jnp.int32(5))
     assert given["b"].tolist() == [3, 6]
 
 
-def test_the_compiler_keeps_it_apart() -> None:
-    compiled = jax.jit(apart).lower(TREE, jnp.int32(1)).compile().as_text()
+def test_the_compiler_keeps_the_loop() -> None:
+    compiled = jax.jit(unfused).lower(TREE, jnp.int32(1)).compile().as_text()
     assert compiled
     assert " while(" in compiled

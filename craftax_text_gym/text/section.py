@@ -1,0 +1,58 @@
+"""What a section is, and how one is loaded by name."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple, Protocol
+
+from craftax_text_gym.games.spec import GameSpec
+from craftax_text_gym.observation.moment import Moment
+from craftax_text_gym.text.formats import TextFormat
+from craftax_text_gym.text.registry import SECTIONS
+from craftax_text_gym.utils.plugins import load
+
+
+class Body(NamedTuple):
+    """The content of a section in words.
+
+    Attributes:
+        lines: Lines of words.
+        grid: Rows of characters above the lines, to be kept in columns.
+    """
+
+    lines: list[str]
+    grid: tuple[str, ...] = ()
+
+
+class Section(Protocol):
+    """A part of a text; a user's own needs no more than this.
+
+    Attributes:
+        title: Its heading; `""` for none.
+    """
+
+    title: str
+
+    def __init__(self, spec: GameSpec, text_format: TextFormat) -> None:
+        """Prepare whatever does not change from step to step."""
+
+    def body(self, moment: Moment) -> Body | None:
+        """The section in words; None where it has nothing to report."""
+
+    def data(self, moment: Moment) -> Any:
+        """The section as JSON values, for structured markups."""
+
+
+def load_section(name: str) -> type[Section]:
+    """Import the class of a section.
+
+    Args:
+        name: A key of `SECTIONS`, or a user's own `"package.module:Class"`.
+
+    Returns:
+        The class.
+
+    Raises:
+        ValueError: If it cannot be loaded.
+    """
+    section: type[Section] = load("section", name, SECTIONS)
+    return section
