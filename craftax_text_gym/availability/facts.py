@@ -47,11 +47,11 @@ class Place(NamedTuple):
 
     Attributes:
         field: The field of `layout.row_dtype`.
-        index: The place within it, flattened.
+        offset: The place within it, flattened.
     """
 
     field: str
-    index: int
+    offset: int
 
 
 def rules(spec: GameSpec) -> tuple[str, ...]:
@@ -139,7 +139,7 @@ def places(spec: GameSpec) -> dict[str, Place]:
         Fact -> its place, in the order of the row.
     """
     names = row_dtype(spec).names or ()
-    found = sorted(_list_places(spec), key=lambda entry: (names.index(entry[1].field), entry[1].index))
+    found = sorted(_list_places(spec), key=lambda entry: (names.index(entry[1].field), entry[1].offset))
     return dict(found)
 
 

@@ -71,6 +71,6 @@ def _table(spec: GameSpec) -> _Table:
     ]
     distinct = list(dict.fromkeys([need for group in by_action for need in group]))
     facts = tuple(dict.fromkeys([fact for fact, _, _ in distinct]))
-    ranges = np.array([(facts.index(fact), least, most) for fact, least, most in distinct], np.int32)
+    which, least, most = np.array([(facts.index(fact), least, most) for fact, least, most in distinct], np.int32).T
     wanted = np.array([[need in group for need in distinct] for group in by_action])
-    return _Table(facts, *ranges.T, wanted)
+    return _Table(facts, which, least, most, wanted)

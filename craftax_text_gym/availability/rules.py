@@ -53,7 +53,7 @@ def needs(spec: GameSpec) -> Mapping[str, tuple[Need, ...]]:
     Returns:
         Action name -> needs; all of them must hold, and the player must be awake.
     """
-    table = {move: (Need(f"free_{move}", _blocked),) for move in _MOVES}
+    table: dict[str, tuple[Need, ...]] = {move: (Need(f"free_{move}", _blocked),) for move in _MOVES}
     table["do"] = _using(spec)
     table["sleep"] = (Need("tired", _says("you are not tired: your energy is full")),)
     table |= {placement.action: _placement(placement) for placement in spec.placements}

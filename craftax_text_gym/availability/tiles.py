@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import product
 from typing import NamedTuple
 
@@ -46,16 +46,14 @@ def tables(spec: GameSpec) -> dict[str, NDArray[np.int32]]:
     """
     tools = {harvest.tool for harvest in spec.harvests if harvest.tool}
     return {
-        "walkable_tiles": _fill(spec, lambda tile: _is_walkable(spec, tile)),
+        "walkable_tiles": _fill(spec, partial(_is_walkable, spec)),
         "station_blocks": _fill(spec, _stations),
-        "fire_tiles": _fill(spec, lambda tile: tile.block is None or tile.block.name == "enchantment_table_fire"),
-        "ice_tiles": _fill(spec, lambda tile: tile.block is None or tile.block.name == "enchantment_table_ice"),
-        "sapling_tiles": _fill(spec, lambda tile: _sapling_limit(spec, tile)),
-        **{f"{tool}_tiles": _fill(spec, lambda tile, tool=tool: _needed_tier(spec, tool, tile)) for tool in tools},
+        "fire_tiles": _fill(spec, partial(_serves_as, "enchantment_table_fire")),
+        "ice_tiles": _fill(spec, partial(_serves_as, "enchantment_table_ice")),
+        "sapling_tiles": _fill(spec, partial(_sapling_limit, spec)),
+        **{f"{tool}_tiles": _fill(spec, partial(_needed_tier, spec, tool)) for tool in tools},
         **{
-            f"{placement.action}_tiles": _fill(
-                spec, lambda tile, placement=placement: _is_site(placement.action, placement.onto, tile)
-            )
+            f"{placement.action}_tiles": _fill(spec, partial(_is_site, placement.action, placement.onto))
             for placement in spec.placements
         },
     }
@@ -86,6 +84,10 @@ def _is_walkable(spec: GameSpec, tile: _Tile) -> bool:
     if spec.key == "classic" and tile.block is not None and tile.block.name == "lava":
         return True  # to the player's death, creature or not
     return not tile.has_creature and (tile.block is None or tile.block.walkable)
+
+
+def _serves_as(name: str, tile: _Tile) -> bool:
+    return tile.block is None or tile.block.name == name
 
 
 def _stations(tile: _Tile) -> int:

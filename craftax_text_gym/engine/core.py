@@ -88,7 +88,7 @@ class Engine:
             self._game = game.load(key)
             self._shortcuts = proved.allows_shortcuts(key) if shortcuts is None else shortcuts
             self._advance = self._game.fast_advance if self._shortcuts else self._game.advance
-            _refuse_wide_constants(self._game.EnvState.__module__.rpartition(".")[0])
+            _refuse_wide_constants(self._game.PARAMS.__module__.rpartition(".")[0])
             params = self.params({})
             self._params_structure = jax.tree.structure(self._game.PARAMS())
             template = jax.eval_shape(self._world, jnp.zeros((), jnp.uint32), params)
@@ -335,9 +335,7 @@ class Engine:
         }
         return self._state_packing.pack(state), self._row(state, control[2], params, outcome)
 
-    def _row(
-        self, state: Any, reveal: jax.Array, params: Arrays, outcome: dict[str, Any] | None = None
-    ) -> jax.Array:
+    def _row(self, state: Any, reveal: jax.Array, params: Arrays, outcome: dict[str, Any] | None = None) -> jax.Array:
         """Write a state's packed row: every field of the layout, in its order, as bytes."""
         at_rest = {
             "reward": 0.0,

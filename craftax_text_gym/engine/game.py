@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any, Protocol
 
 import jax
@@ -16,12 +15,10 @@ class Game(Protocol):
     Attributes:
         SPEC: The game's facts.
         PARAMS: Craftax's `EnvParams`.
-        EnvState: Craftax's `EnvState`.
     """
 
     SPEC: GameSpec
-    PARAMS: Callable[..., Any]
-    EnvState: Any
+    PARAMS: type[Any]
 
     def world(self, key: jax.Array, params: Any) -> Any:
         """The state at the beginning of an episode."""
@@ -31,6 +28,9 @@ class Game(Protocol):
 
     def advance(self, key: jax.Array, state: Any, action: jax.Array, params: Any) -> Any:
         """The state after a step."""
+
+    def fast_advance(self, key: jax.Array, state: Any, action: jax.Array, params: Any) -> Any:
+        """The same, only sooner; where `proved` allows it."""
 
     def symbolic(self, state: Any) -> jax.Array:
         """Upstream's symbolic observation, float32 `[spec.symbolic_size]`."""

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from craftax_text_gym.games.spec import GameSpec
-from craftax_text_gym.observation.layout import DARK, HIDDEN, row_dtype
+from craftax_text_gym.observation.layout import DARK, HIDDEN, SHORT_GROUPS, group_bytes, row_dtype, row_groups
 
 
 class _Reader:
@@ -21,20 +21,18 @@ class _Reader:
         self.dtype = row_dtype(spec)
         fields = [(name, *self.dtype.fields[name][:2]) for name in self.dtype.names or ()]  # type: ignore[index]
         codes, self.at = "", {}
-        for name, dtype, _ in fields:
-            size = math.prod(dtype.shape)
-            if dtype.base.itemsize != 4 or name == "mob_health":
-                break
-            self.at[name] = slice(len(codes), len(codes) + size) if dtype.shape else len(codes)
-            codes += dtype.base.kind * size
-        starts = {name: start for name, _, start in fields}
-        self.person = slice(starts["health"], starts["mob_health"])
-        self.body = slice(starts["health"], starts["materials"])
-        self.belongings = slice(starts["materials"], starts["mob_health"])
-        self.place = slice(starts["floor"], starts["kills"] + 4) if "floor" in starts else slice(0)
-        self.states = slice(starts["dead"], starts["achievements"])
+        for name, dtype, shape in [field for group in SHORT_GROUPS for field in row_groups(spec)[group]]:
+            size = math.prod(shape)
+            self.at[name] = slice(len(codes), len(codes) + size) if shape else len(codes)
+            codes += np.dtype(dtype).kind * size
+        self.short = group_bytes(spec, *SHORT_GROUPS).start
+        self.person = group_bytes(spec, "body", "belongings")
+        self.body = group_bytes(spec, "body")
+        self.belongings = group_bytes(spec, "belongings")
+        self.place = group_bytes(spec, "place")
+        self.states = group_bytes(spec, "states")
         self.is_full = spec.key == "full"
-        self.gates = slice(starts["spells"] if self.is_full else self.dtype.itemsize, self.dtype.itemsize)
+        self.progress_flags = group_bytes(spec, "progress_flags")
         self.unpack = struct.Struct("<" + codes).unpack_from
         self.bytes_at = {name: slice(start, start + dtype.itemsize) for name, dtype, start in fields}
         rows, columns = spec.window
@@ -59,7 +57,7 @@ class Row:
 
     Attributes:
         spec: The game.
-        data: The row's bytes, laid out as `engine.layout.row_dtype(spec)`.
+        data: The row's bytes, laid out as `layout.row_dtype(spec)`.
         is_full: Whether this is the full game.
         states: The flags `dead`, `boss_defeated`, `sleeping`, `resting`.
     """
@@ -77,7 +75,7 @@ class Row:
         self.data = data
         self._read = _reader(spec)
         self._at: dict[str, Any] = self._read.at
-        self._values = self._read.unpack(data)
+        self._values = self._read.unpack(data, self._read.short)
         self.is_full = self._read.is_full
         self.states = data[self._read.states]
 
@@ -134,12 +132,12 @@ class Row:
         return self.data[self._read.place]
 
     @property
-    def gates(self) -> bytes:
+    def progress_flags(self) -> bytes:
         """The flags `spells`, `ladder_open` and `boss_vulnerable`; empty in Classic."""
-        return self.data[self._read.gates]
+        return self.data[self._read.progress_flags]
 
     def allows(self, action: int) -> bool:
-        """Whether an action is available, by Craftax's own parameters."""
+        """Whether an action is available."""
         return bool(self.data[self._read.mask_start + action])
 
     def codes(self, down: int, right: int) -> tuple[int, int]:

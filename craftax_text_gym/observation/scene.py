@@ -315,7 +315,7 @@ class Scene(Row):
 
     @property
     def action_mask(self) -> NDArray[np.int8]:
-        """int8 `[num_actions]`, read-only: 1 where an action is available, by Craftax's own parameters."""
+        """int8 `[num_actions]`, read-only: 1 where an action is available."""
         return np.frombuffer(self.field("action_mask"), np.int8)
 
     # Progress
