@@ -34,7 +34,9 @@ CREATURES = 3
 OF_FACED_TILE = frozenset(("block", "item", "occupied"))
 """Facts that the block, the item and the creature on the tile ahead settle."""
 
-_CELLS_AHEAD = 3, 5, 1, 7  # left, right, above, below: of nine around the player, numbered by rows
+CELLS_AHEAD = 3, 5, 1, 7
+"""Left, right, above, below: of the nine tiles around the player, numbered row by row."""
+
 _CELLS_BESIDE = 0, 1, 2, 3, 5, 6, 7, 8
 
 
@@ -76,14 +78,14 @@ def _faced_tile(spec: GameSpec) -> dict[str, Formula]:
     creatures = range(sum(spec.slots[:CREATURES]))
     places = [f"creature_{slot}_{axis}" for slot in creatures for axis in ("row", "column")]
     found = {
-        "block": Formula(("direction", *[f"block_{cell}" for cell in _CELLS_AHEAD]), _ahead),
+        "block": Formula(("direction", *[f"block_{cell}" for cell in CELLS_AHEAD]), _ahead),
         "occupied": Formula(("direction", *places), partial(_is_occupied, spec.window)),
         "tile": Formula(("block", "occupied"), lambda block, occupied: block + CREATURE * occupied),
     }
     if spec.key == "classic":
         return found
     return found | {
-        "item": Formula(("direction", *[f"item_{cell}" for cell in _CELLS_AHEAD]), _ahead),
+        "item": Formula(("direction", *[f"item_{cell}" for cell in CELLS_AHEAD]), _ahead),
         "tile": Formula(
             ("block", "occupied", "item"),
             lambda block, occupied, item: block + CREATURE * occupied + ITEM * (item > 0),

@@ -59,9 +59,32 @@ def caveat(scene: Scene, action: int, *, params: Mapping[str, object] = _NO_PARA
     """
     if explain(scene, action, params=params) is not None:
         return None
-    hidden = unseen(scene, facts_of.of_row(scene.spec, scene.data, params))
+    hidden = unseen(scene.spec, scene.direction, scene.around, bool(params.get("god_mode")))
     doubts = [hidden[need.fact] for need in _knowledge(scene.spec)[action].needs if need.fact in hidden]
     return "; ".join(dict.fromkeys(doubts)) or None
+
+
+def perhaps(scene: Scene, *, params: Mapping[str, object] = _NO_PARAMS) -> tuple[int, ...]:
+    """The available actions that count as such only because of what the player cannot see: those with a caveat.
+
+    Args:
+        scene: What the player sees.
+        params: As for `explain`.
+
+    Returns:
+        The actions' numbers.
+    """
+    mask = scene.field("action_mask")
+    return _perhaps(scene.spec, mask, scene.direction, scene.around, bool(params.get("god_mode")))
+
+
+@lru_cache(16_384)
+def _perhaps(spec: GameSpec, mask: bytes, direction: str, around: bytes, god_mode: bool) -> tuple[int, ...]:
+    hidden = unseen(spec, direction, around, god_mode)
+    if not hidden:
+        return ()
+    doubtful = [any(need.fact in hidden for need in known.needs) for known in _knowledge(spec)]
+    return tuple([action for action, available in enumerate(mask) if available and doubtful[action]])
 
 
 class _Knowledge(NamedTuple):

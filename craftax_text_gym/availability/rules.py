@@ -7,9 +7,8 @@ from dataclasses import dataclass
 from functools import lru_cache, partial
 from typing import Any
 
-from craftax_text_gym.availability.derived import formulas
-from craftax_text_gym.availability.facts import Facts
-from craftax_text_gym.games.shared import ATTRIBUTES
+from craftax_text_gym.availability.derived import CELLS_AHEAD, formulas
+from craftax_text_gym.games.shared import ATTRIBUTES, DIRECTIONS
 from craftax_text_gym.games.spec import GameSpec, Harvest, Placement, Recipe
 from craftax_text_gym.observation.layout import DARK
 from craftax_text_gym.observation.scene import Scene
@@ -220,31 +219,34 @@ def _no_way_down(scene: Scene, _: Any) -> str:
     return "you are not on a ladder down"
 
 
-def unseen(scene: Scene, known: Facts) -> dict[str, str]:
+@lru_cache(4096)
+def unseen(spec: GameSpec, direction: str, around: bytes, god_mode: bool = False) -> Mapping[str, str]:
     """Facts that count as favourable because the player cannot see them.
 
     Args:
-        scene: The scene.
-        known: Its facts.
+        spec: The game.
+        direction: Where the player looks.
+        around: The block numbers of the nine tiles around the player, row by row: `Row.around`.
+        god_mode: Craftax's parameter: the player needs neither a free tile nor a ladder.
 
     Returns:
-        Fact -> what cannot be told, in words.
+        Fact -> what cannot be told, in words. Shared: not to be changed.
     """
-    spec, found = scene.spec, dict[str, str]()
-    if known["block"] == DARK:
+    found = dict[str, str]()
+    ahead = around[CELLS_AHEAD[DIRECTIONS.index(direction) - 1]]
+    if ahead == DARK:
         faced = [name for name in formulas(spec) if name.startswith(("site_", "spare_"))]
-        found = dict.fromkeys([*faced, f"free_{scene.direction}", "gem"], "it is too dark to tell what you face")
-    elif scene.faced.block == "out of bounds" and scene.direction in ("left", "up"):
-        found[f"free_{scene.direction}"] = "what lies beyond the edge of the world cannot be seen"
-    around = [known[f"block_{cell}"] for cell in range(9) if cell != 4]
-    if DARK in around:
+        found = dict.fromkeys([*faced, f"free_{direction}", "gem"], "it is too dark to tell what you face")
+    elif spec.blocks[ahead].name == "out_of_bounds" and direction in ("left", "up"):
+        found[f"free_{direction}"] = "what lies beyond the edge of the world cannot be seen"
+    beside = around[:4] + around[5:]
+    if DARK in beside:
         for station in ("crafting_table", "furnace"):
-            if spec.block_index[station] not in around:
-                label = spaced(station)
-                found[station] = f"it is too dark to tell whether a {label} is within reach"
-    if known["block_4"] == DARK:
+            if spec.block_index[station] not in beside:
+                found[station] = f"it is too dark to tell whether a {spaced(station)} is within reach"
+    if around[4] == DARK:
         for way in ("down", "up"):
             found[f"on_ladder_{way}"] = f"it is too dark to tell whether you are on a ladder {way}"
-    if spec.key == "full" and known["god_mode"]:  # which needs neither a free tile nor a ladder
+    if god_mode:
         found = {fact: words for fact, words in found.items() if not fact.startswith(("free_", "on_ladder_"))}
     return found

@@ -39,6 +39,8 @@ class _Reader:
         self.centre, self.columns = rows * columns // 2, columns
         self.half_rows, self.half_columns = rows // 2, columns // 2
         self.blocks_start = self.bytes_at["blocks"].start
+        beside = [self.blocks_start + self.centre + row * columns for row in (-1, 0, 1)]
+        self.around = tuple([slice(place - 1, place + 2) for place in beside])
         self.items_start = self.bytes_at["items"].start if "items" in self.bytes_at else 0
         self.mask_start = self.bytes_at["action_mask"].start
         self.no_ages = HIDDEN.to_bytes(4, "little", signed=True) * (rows * columns)
@@ -145,6 +147,12 @@ class Row:
         read = self._read
         index = read.centre + down * read.columns + right
         return self.data[read.blocks_start + index], self.data[read.items_start + index] if read.items_start else 0
+
+    @property
+    def around(self) -> bytes:
+        """The block numbers of the nine tiles around the player, row by row."""
+        above, beside, below = self._read.around
+        return self.data[above] + self.data[beside] + self.data[below]
 
     def _number(self, name: str) -> int:
         number: int = self._values[self._at[name]]

@@ -35,7 +35,10 @@ def json_schema(game: str | GameSpec) -> dict[str, Any]:
             unlocked=_list({"enum": list(spec.achievement_keys)}, "Keys of those unlocked in this episode."),
             total={"const": len(spec.achievements)},
         ),
-        "actions": _list({"enum": list(spec.actions)}, "The actions that are available now."),
+        "actions": _object(
+            available=_list({"enum": list(spec.actions)}, "The actions that are available now."),
+            perhaps=_list({"enum": list(spec.actions)}, "Those that may be: something that cannot be seen decides."),
+        ),
     }
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
