@@ -78,7 +78,8 @@ class _Anatomy:
             yield self._legend()
         if self.is_full:
             yield f'"{phrases.DARKNESS}" is an unlit tile: what is on it cannot be told.'
-        yield '"out of bounds" is beyond the edge of the world.'
+        on_dark_floors = ", which on dark floors is darkness too" if self.is_full else ""
+        yield f'"out of bounds" is beyond the edge of the world{on_dark_floors}.'
 
     def _frame(self) -> str:
         frames = {
