@@ -7,8 +7,8 @@ small control array and the parameters; it gives the arrays and one uint8 buffer
 from __future__ import annotations
 
 import sys
+import threading
 from collections.abc import Callable, Mapping
-from functools import lru_cache
 from typing import Any
 
 import jax
@@ -371,7 +371,10 @@ def _to_bytes(value: Any, dtype: np.dtype[Any]) -> jax.Array:
     return jax.lax.bitcast_convert_type(typed, jnp.uint8).ravel()
 
 
-@lru_cache
+_engines: dict[str, Engine] = {}
+_lock = threading.Lock()
+
+
 def get_engine(key: str) -> Engine:
     """The process's engine of a game.
 
@@ -384,4 +387,8 @@ def get_engine(key: str) -> Engine:
     Raises:
         RuntimeError: If this process was forked after JAX had started.
     """
-    return Engine(key)
+    engine = _engines.get(key)
+    if engine is None:
+        with _lock:  # several threads may be the first to ask, and an engine takes long to make
+            engine = _engines[key] = _engines.get(key) or Engine(key)
+    return engine
