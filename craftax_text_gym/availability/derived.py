@@ -17,7 +17,7 @@ from craftax_text_gym.observation.layout import DARK
 
 
 class Formula(NamedTuple):
-    """How a fact follows from others.
+    """How to compute a fact from others.
 
     Attributes:
         sources: The facts (or tables of `tiles`) that it follows from.
@@ -32,7 +32,7 @@ CREATURES = 3
 """The first groups of `GameSpec.slots`."""
 
 OF_FACED_TILE = frozenset(("block", "item", "occupied"))
-"""Facts that the block, the item and the creature on the tile ahead settle."""
+"""Facts that follow from the block, the item and the creature on the faced tile."""
 
 CELLS_AHEAD = 3, 5, 1, 7
 """Left, right, above, below: of the nine tiles around the player, numbered row by row."""
@@ -42,7 +42,7 @@ _CELLS_BESIDE = 0, 1, 2, 3, 5, 6, 7, 8
 
 @lru_cache
 def formulas(spec: GameSpec) -> Mapping[str, Formula]:
-    """How a game's facts follow from those that a packed row and the parameters give.
+    """The formulas of a game's derived facts.
 
     Args:
         spec: The game.
@@ -58,7 +58,7 @@ def formulas(spec: GameSpec) -> Mapping[str, Formula]:
 
 @lru_cache
 def given_behind(spec: GameSpec, fact: str) -> frozenset[str]:
-    """The given facts that one follows from; those of the faced tile count as given.
+    """The inputs that a fact depends on; facts of the faced tile count as inputs.
 
     Args:
         spec: The game.
@@ -94,12 +94,12 @@ def _faced_tile(spec: GameSpec) -> dict[str, Formula]:
 
 
 def _ahead(direction: Any, left: Any, right: Any, up: Any, down: Any) -> Any:
-    """Of four values, that of the direction in which the player looks."""
+    """Select the value for the direction that the player faces."""
     return (direction == 1) * left + (direction == 2) * right + (direction == 3) * up + (direction == 4) * down
 
 
 def _is_occupied(window: tuple[int, int], direction: Any, *places: Any) -> Any:
-    """Whether one of the creatures, row and column of each in turn, stands on the tile ahead."""
+    """Whether a creature stands on the faced tile; `places` alternates rows and columns."""
     row = window[0] // 2 + _ahead(direction, *[down for down, _ in OFFSETS[1:]])
     column = window[1] // 2 + _ahead(direction, *[right for _, right in OFFSETS[1:]])
     stands = [(down == row) & (right == column) for down, right in zip(places[::2], places[1::2], strict=True)]
@@ -107,7 +107,7 @@ def _is_occupied(window: tuple[int, int], direction: Any, *places: Any) -> Any:
 
 
 def _ways_of_full() -> dict[str, Formula]:
-    """Whether the player can walk in a direction: if it is not the one faced, for all that counts."""
+    """Whether the player can move in a direction; always true for those not faced, which only turn the player."""
     return {
         f"free_{name}": Formula(
             ("direction", "walkable_tiles", "tile", "god_mode"),
@@ -169,7 +169,7 @@ def _stations() -> dict[str, Formula]:
 
 
 def _wants(spec: GameSpec) -> dict[str, Formula]:
-    """Whether sleep and rest would restore something."""
+    """Whether sleep and rest would restore anything."""
     found = {}
     for fact, vital in (("tired", "energy"), ("hurt", "health")):
         base, attribute, factor = spec.maxima[vital]

@@ -1,4 +1,4 @@
-"""What decides whether an action can be done: numbers of the packed row and parameters, and what follows from them.
+"""The facts that decide whether an action is available: entries of the packed row, parameters, and derived values.
 
 A *fact* is a number: on the host a plain Python number, in traced code a scalar array. Plain numbers are four times as
 fast as arrays of one element. Whatever the player cannot see counts as favourable.
@@ -24,10 +24,10 @@ _CODES = {"i4": "i", "f4": "f", "u1": "B", "i1": "b"}
 
 
 class Facts(dict[str, Any]):
-    """The facts of one game; one that is missing is computed when it is first asked for."""
+    """The facts of one game; derived facts are computed on first access."""
 
     def __init__(self, spec: GameSpec, given: Mapping[str, Any]) -> None:
-        """Begin with what is given.
+        """Start from the inputs.
 
         Args:
             spec: The game.
@@ -104,7 +104,7 @@ def of_fields(spec: GameSpec, fields: Mapping[str, Any], params: Mapping[str, An
 
 
 def unpacking(spec: GameSpec, facts: Iterable[str]) -> Callable[[bytes], tuple[Any, ...]]:
-    """A function that reads given facts, fast.
+    """A fast reader of some facts.
 
     Args:
         spec: The game.
@@ -130,7 +130,7 @@ def _unpacking(spec: GameSpec, facts: frozenset[str]) -> Callable[[bytes], tuple
 
 @lru_cache
 def places(spec: GameSpec) -> dict[str, Place]:
-    """Where the facts lie that a packed row gives.
+    """The location of each input fact in a packed row.
 
     Args:
         spec: The game.

@@ -1,4 +1,4 @@
-"""Which actions can be done now: a formula over arrays, for traced code and the host alike.
+"""The action mask: a formula over arrays, for traced code and the host alike.
 
 An action is *unavailable* where carrying it out leaves the game exactly as `noop` leaves it. What the player cannot see
 counts as favourable, so an unavailable action is always as good as `noop`, and an available one may turn out to be.
@@ -24,7 +24,7 @@ _NO_LIMIT = 2**31 - 1
 
 
 def action_mask(spec: GameSpec, fields: Mapping[str, Any], params: Mapping[str, Any], xp: Any) -> Any:
-    """Which actions can be done now.
+    """Which actions are available.
 
     Few operations on whole arrays, for in a compiled step every operation costs about as much as any other.
 

@@ -1,4 +1,4 @@
-"""Why an action cannot be done now, and what the player cannot tell of it, in words. See `mask` for what that means."""
+"""Why an action is unavailable, and what remains uncertain, in words. `mask` defines availability."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from craftax_text_gym.observation.scene import Scene
 
 _NO_PARAMS: Mapping[str, object] = MappingProxyType({})
 _MOST_KEPT = 4_096
-"""Reasons that are kept for an action."""
+"""The most reasons cached per action."""
 _MISSING: Any = object()
 
 
 def explain(scene: Scene, action: int, *, params: Mapping[str, object] = _NO_PARAMS) -> str | None:
-    """Why an action cannot be done now.
+    """Why an action is unavailable.
 
     Args:
         scene: What the player sees.
@@ -88,7 +88,7 @@ def _perhaps(spec: GameSpec, mask: bytes, direction: str, around: bytes, god_mod
 
 
 class _Knowledge(NamedTuple):
-    """What settles the reason why an action cannot be done, while the player is awake, and the reasons found.
+    """What determines why an action is unavailable while the player is awake, and a cache of reasons.
 
     Attributes:
         needs: The action's.

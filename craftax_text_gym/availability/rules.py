@@ -1,4 +1,4 @@
-"""What each action needs, as data: one table a game, used by the mask and by the reasons."""
+"""The requirements of each action as data: one table per game, used by the mask and by the reasons."""
 
 from __future__ import annotations
 

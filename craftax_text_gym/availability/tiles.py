@@ -1,4 +1,4 @@
-"""What a tile is good for: tables by the number of its block, with or without an item or a creature on it."""
+"""Lookup tables by block number, with or without an item or a creature on the tile."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ ITEM, CREATURE = 256, 512
 """Added to the number of a block where an item lies or a creature stands on it."""
 
 TABLE, FURNACE = 16, 1
-"""What a block adds to the count of stations."""
+"""What a block adds to the `stations` fact."""
 
 _NEVER = 127
-"""A tool tier that nobody reaches."""
+"""A tool tier out of reach."""
 
 _USEFUL = ("water", "fountain", "ripe_plant", "chest", "necromancer_vulnerable")  # for `do`, beside the harvests
 
@@ -35,7 +35,7 @@ class _Tile(NamedTuple):
 
 @lru_cache
 def tables(spec: GameSpec) -> dict[str, NDArray[np.int32]]:
-    """What every tile is good for. Of dark tiles, whatever helps.
+    """The properties of every tile. Dark tiles have whatever makes actions available.
 
     Args:
         spec: The game.

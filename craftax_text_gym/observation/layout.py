@@ -1,4 +1,4 @@
-"""A game's packed view: one NumPy dtype, stated once, used by the device that writes it and the host that reads it.
+"""The layout of a packed row: one NumPy dtype, defined once, written by the device and read by the host.
 
 A row holds all that the texts, the feedback and the action mask may depend on: the official window,
 darkened where the game darkens it, and nothing that the player may not know unless `reveal` asks for it.
@@ -17,13 +17,13 @@ REVEALABLE: tuple[str, ...] = ("position", "kills", "mob_health", "plant_age", "
 """Facts that neither the symbolic nor the pixel observation shows, in the order of their bits."""
 
 HIDDEN = -1
-"""What a revealable field holds while it is not revealed, or where there is nothing to reveal."""
+"""The value of a revealable field that is not revealed, or that has nothing to reveal."""
 
 LIT_THRESHOLD = 0.05
 """A tile of the full game is dark when its light is at most this (upstream's own threshold)."""
 
 DARK = 255
-"""What the field `blocks` holds where the player sees nothing."""
+"""The value in `blocks` of a tile that the player cannot see."""
 
 THING_FIELDS: tuple[str, ...] = ("present", "type", "row", "column", "heading_row", "heading_column")
 """The columns of the field `things`; rows and columns are window indices."""
@@ -33,12 +33,12 @@ Field = tuple[str, str, tuple[int, ...]]
 """Name, dtype and shape."""
 
 SHORT_GROUPS = ("step", "place", "body", "belongings")
-"""The groups of 4-byte fields that `Row` reads at once."""
+"""The groups of 4-byte fields that `Row` unpacks in one call."""
 
 
 @lru_cache
 def row_groups(spec: GameSpec) -> dict[str, list[Field]]:
-    """The fields of a packed row, group by group: the one statement of their order.
+    """The fields of a packed row, group by group: the single definition of their order.
 
     Readers know groups and fields by name. 4-byte fields stand before bytes, so that every field is aligned.
 
@@ -143,7 +143,7 @@ def group_dtype(spec: GameSpec, group: str) -> np.dtype[np.void]:
 
 @lru_cache
 def group_bytes(spec: GameSpec, *groups: str) -> slice:
-    """Where groups that stand side by side lie in a packed row's bytes.
+    """The byte range of adjacent groups in a packed row.
 
     Args:
         spec: The game.
@@ -153,12 +153,12 @@ def group_bytes(spec: GameSpec, *groups: str) -> slice:
         A slice, empty where the game has none of their fields.
 
     Raises:
-        ValueError: If they do not stand side by side.
+        ValueError: If they are not adjacent.
     """
     names = list(row_groups(spec))
     first = names.index(groups[0])
     if names[first : first + len(groups)] != list(groups):
-        raise ValueError(f"Expected groups that stand side by side in {names}, got {groups}.")
+        raise ValueError(f"Expected adjacent groups of {names}, got {groups}.")
     start = sum(group_dtype(spec, name).itemsize for name in names[:first])
     return slice(start, start + sum(group_dtype(spec, name).itemsize for name in groups))
 

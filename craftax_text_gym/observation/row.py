@@ -1,4 +1,4 @@
-"""A packed row's bytes, read fast: what `Scene` gives names to. Needs neither JAX nor Craftax."""
+"""Fast access to the bytes of a packed row, on which `Scene` builds. No JAX, no Craftax."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from craftax_text_gym.observation.layout import DARK, HIDDEN, SHORT_GROUPS, grou
 
 
 class _Reader:
-    """Where a game's fields lie in a packed row's bytes."""
+    """The offsets of a game's fields in a packed row."""
 
     def __init__(self, spec: GameSpec) -> None:
         self.dtype = row_dtype(spec)
@@ -55,7 +55,7 @@ def _reader(spec: GameSpec) -> _Reader:
 
 
 class Row:
-    """A packed row. Equal bytes are equal rows.
+    """A packed row. Rows are equal if their bytes are.
 
     Attributes:
         spec: The game.
@@ -67,7 +67,7 @@ class Row:
     __slots__ = ("_at", "_read", "_values", "data", "is_full", "spec", "states")
 
     def __init__(self, spec: GameSpec, data: bytes) -> None:
-        """Name a packed row.
+        """Wrap a packed row.
 
         Args:
             spec: The game.
@@ -106,36 +106,36 @@ class Row:
 
     @property
     def person(self) -> bytes:
-        """All numbers of the player's own (vitals, attributes, belongings): equal bytes, equal numbers."""
+        """The bytes of the groups `body` and `belongings`: equal bytes mean equal numbers."""
         return self.data[self._read.person]
 
     def field(self, name: str) -> bytes:
-        """The bytes of a field of the packed row, for code that must be fast."""
+        """The bytes of a field, for hot paths."""
         return self.data[self._read.bytes_at[name]]
 
     def start(self, name: str) -> int:
-        """Where a field of the packed row begins in `data`."""
+        """The offset of a field in `data`."""
         start: int = self._read.bytes_at[name].start
         return start
 
     @property
     def body(self) -> bytes:
-        """The vitals and attributes: equal bytes, equal numbers."""
+        """The bytes of the vitals and attributes."""
         return self.data[self._read.body]
 
     @property
     def belongings(self) -> bytes:
-        """All that is carried and worn: equal bytes, equal numbers."""
+        """The bytes of everything carried and worn."""
         return self.data[self._read.belongings]
 
     @property
     def place(self) -> bytes:
-        """The fields `floor` and `kills`; empty in Classic."""
+        """The bytes of `floor` and `kills`; empty in Classic."""
         return self.data[self._read.place]
 
     @property
     def progress_flags(self) -> bytes:
-        """The flags `spells`, `ladder_open` and `boss_vulnerable`; empty in Classic."""
+        """The bytes of `spells`, `ladder_open` and `boss_vulnerable`; empty in Classic."""
         return self.data[self._read.progress_flags]
 
     def allows(self, action: int) -> bool:
@@ -143,7 +143,7 @@ class Row:
         return bool(self.data[self._read.mask_start + action])
 
     def codes(self, down: int, right: int) -> tuple[int, int]:
-        """The numbers of block and item on a tile of the window; unchecked, for code that must be fast."""
+        """The block and item numbers of a tile of the window; no bounds check, for hot paths."""
         read = self._read
         index = read.centre + down * read.columns + right
         return self.data[read.blocks_start + index], self.data[read.items_start + index] if read.items_start else 0
@@ -159,7 +159,7 @@ class Row:
         return number
 
     def numbers(self, name: str) -> tuple[int, ...]:
-        """The values of a short field of the packed row that holds several; empty where the game has no such field."""
+        """The values of a 4-byte field with several entries; empty if the game lacks the field."""
         numbers: tuple[int, ...] = self._values[self._at[name]] if name in self._at else ()
         return numbers
 

@@ -174,8 +174,8 @@ def test_groups_make_up_the_row_and_are_read_by_name(key: str) -> None:
         assert scene.person == scene.body + scene.belongings
 
 
-def test_groups_apart_from_each_other_are_no_one_slice() -> None:
-    with pytest.raises(ValueError, match="side by side"):
+def test_groups_that_are_not_adjacent_are_refused() -> None:
+    with pytest.raises(ValueError, match="adjacent"):
         layout.group_bytes(games.FULL, "step", "body")
 
 
