@@ -10,7 +10,7 @@ import numpy as np
 from gymnasium.error import ResetNeeded
 from numpy.typing import NDArray
 
-from craftax_text_gym.availability import reasons as availability
+from craftax_text_gym.availability import reasons
 from craftax_text_gym.games import GameSpec
 from craftax_text_gym.observation.moment import Moment
 from craftax_text_gym.observation.scene import Scene
@@ -94,7 +94,6 @@ class CraftaxTextEnv(gym.Env[Any, Any]):
         self.action_space: NamedDiscrete = NamedDiscrete(self.game.actions)
         self.observation_space = settings.observation_space()
         self._writer = get_writer(self.game, self.text_format)
-        self._has_usual_rules = settings.has_usual_rules
         self._reveal_bits = settings.reveal_bits
         self._params: Any = None
         self._arrays: Any = None
@@ -120,7 +119,7 @@ class CraftaxTextEnv(gym.Env[Any, Any]):
             ValueError: If there is an option.
         """
         if options:
-            raise ValueError(f"Expected no options, for reset has none, got {options!r}.")
+            raise ValueError(f"Expected no options: reset() takes no options. Got {options!r}.")
         super().reset(seed=seed)
         self._episode_seed = int(self.np_random.integers(SEED_LIMIT)) if seed is None else fold_seed(seed)
         engine = self._engine()
@@ -206,7 +205,7 @@ class CraftaxTextEnv(gym.Env[Any, Any]):
         self._current()
         engine = self._engine()
         arrays = engine.from_state(state)
-        self._look(engine.to_bytes(engine.look(arrays, self._reveal_bits)))
+        self._look(engine.to_bytes(engine.look(arrays, self._params, self._reveal_bits)))
         self._arrays = arrays
 
     def explain(self, action: int | np.integer[Any] | str) -> str | None:
@@ -223,7 +222,7 @@ class CraftaxTextEnv(gym.Env[Any, Any]):
             ValueError: If there is no such action.
             gymnasium.error.ResetNeeded: Before the first reset.
         """
-        return availability.explain(self.scene, self.action_space.resolve(action), params=self.env_params)
+        return reasons.explain(self.scene, self.action_space.resolve(action), params=self.env_params)
 
     def snapshot(self) -> Snapshot:
         """The game as it is now, to come back to.
@@ -304,14 +303,8 @@ class CraftaxTextEnv(gym.Env[Any, Any]):
 
     def _look(self, data: bytes, before: Scene | None = None, action: int | None = None) -> Scene:
         scene = Scene(self.game, data)
-        mask = scene.action_mask if self._has_usual_rules else self._unusual_mask(scene)
-        self._moment = Moment(scene, mask, before, action, self.env_params)
+        self._moment = Moment(scene, scene.action_mask, before, action, self.env_params)
         return scene
-
-    def _unusual_mask(self, scene: Scene) -> NDArray[np.int8]:
-        """The mask where `env_params` change what can be done."""
-        mask: NDArray[np.int8] = availability.action_mask(self.game, scene.rows, params=self.env_params)[0]
-        return mask
 
     def _text(self) -> str:
         return self._writer.write(self._current())

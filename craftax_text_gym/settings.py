@@ -13,7 +13,6 @@ import numpy as np
 from gymnasium.spaces import Box, Dict
 
 from craftax_text_gym import games
-from craftax_text_gym.availability import reasons as availability
 from craftax_text_gym.games import GameSpec, params
 from craftax_text_gym.observation import layout
 from craftax_text_gym.spaces import ObservationText
@@ -87,11 +86,6 @@ class Settings:
     def reveal_bits(self) -> int:
         """`reveal` as the engine takes it."""
         return sum(1 << layout.REVEALABLE.index(fact) for fact in self.reveal)
-
-    @cached_property
-    def has_usual_rules(self) -> bool:
-        """Whether the mask that the engine computes holds, which goes by Craftax's own parameters."""
-        return availability.is_usual(self.env_params)
 
     def observation_space(self) -> gym.Space[Any]:
         """A new space of the observations of one game."""

@@ -38,7 +38,7 @@ class Forager:
     def act(self, observation: str, info: Mapping[str, Any]) -> str:  # noqa: ARG002
         """Choose the next action."""
         seen = json.loads(observation)
-        available = set(seen["actions"])
+        available = set(seen["actions"]["available"])
         fresh = available - set(seen["achievements"]["unlocked"])
         if seen["inventory"]["wood"] < 6:
             fresh.discard("place_table")  # keep enough for the tools that need a table

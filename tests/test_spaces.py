@@ -15,7 +15,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from craftax_text_gym import NamedDiscrete, ObservationText, TextFormat
-from craftax_text_gym.availability import reasons as availability
 from craftax_text_gym.engine.core import get_engine
 from craftax_text_gym.observation.moment import Moment
 from craftax_text_gym.spaces import CHARSET
@@ -198,6 +197,6 @@ def test_no_state_has_a_text_outside_the_space(key: str) -> None:
     engine, space = get_engine(key), ObservationText()
     for state in edited_states(key, proof.count(5_000, 60), seed=11):
         scene = scene_of(engine, state, reveal=31)
-        moment = Moment(scene, availability.action_mask(engine.spec, scene.rows)[0])
+        moment = Moment(scene, scene.action_mask)
         for way in ("both", "grid", "list"):
             assert get_writer(engine.spec, TextFormat(map=way)).write(moment) in space

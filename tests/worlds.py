@@ -52,7 +52,7 @@ def to_numpy(state: Any) -> Any:
 
 def scene_of(engine: Engine, state: Any, reveal: int = 0) -> Scene:
     """The scene of an edited state."""
-    return Scene(engine.spec, engine.to_bytes(engine.look(engine.from_state(state), reveal)))
+    return Scene(engine.spec, engine.to_bytes(engine.look(engine.from_state(state), engine.params({}), reveal)))
 
 
 @lru_cache

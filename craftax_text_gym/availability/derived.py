@@ -1,215 +1,238 @@
-"""The facts that are derived from others, each formula once, for one game and for a batch alike: see `facts`."""
+"""The facts that follow from others, each formula once, in operators that mean the same on the host and in traced code.
+
+A formula is given the facts that it names as its sources, and nothing else.
+"""
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable, Mapping
-from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from functools import lru_cache, partial, reduce
+from typing import Any, NamedTuple
 
-import numpy as np
-from numpy.typing import NDArray
-
-from craftax_text_gym.games.shared import DIRECTIONS, OFFSETS
+from craftax_text_gym.availability.tiles import CREATURE, FURNACE, ITEM, TABLE, tables
+from craftax_text_gym.games.shared import ATTRIBUTES, DIRECTIONS, OFFSETS
 from craftax_text_gym.games.spec import GameSpec
 from craftax_text_gym.observation.layout import DARK
 
-if TYPE_CHECKING:
-    from craftax_text_gym.availability.facts import Facts
 
-Adder = Callable[[GameSpec, dict[str, Any], Mapping[str, Any]], None]
-"""Adds facts that are derived from others and from the tables of `tile_arrays`."""
+class Formula(NamedTuple):
+    """How to compute a fact from others.
+
+    Attributes:
+        sources: The facts (or tables of `tiles`) that it follows from.
+        compute: Takes their values in the same order, gives the fact's.
+    """
+
+    sources: tuple[str, ...]
+    compute: Callable[..., Any]
+
 
 CREATURES = 3
 """The first groups of `GameSpec.slots`."""
 
-NEVER = 127
-"""A tool tier that nobody reaches."""
+OF_FACED_TILE = frozenset(("block", "item", "occupied"))
+"""Facts that follow from the block, the item and the creature on the faced tile."""
 
-OF_FACED_TILE = frozenset(("block", "occupied", "tile"))
-"""Facts of the tile that the player looks at: its block, creature and item settle them."""
+CELLS_AHEAD = 3, 5, 1, 7
+"""Left, right, above, below: of the nine tiles around the player, numbered row by row."""
 
-_ITEM, _MOB = 256, 512  # added to the number of the faced block where an item lies or a creature stands on it
-_BLOCKS = "block_3", "block_5", "block_1", "block_7"  # left, right, above, below: of nine, numbered by rows
-_ITEMS = "item_3", "item_5", "item_1", "item_7"
-_TABLE, _FURNACE = 16, 1  # what a near tile adds to the count of stations
-_USEFUL = ("water", "fountain", "ripe_plant", "chest", "necromancer_vulnerable")  # for `do`, beside the harvests
+_CELLS_BESIDE = 0, 1, 2, 3, 5, 6, 7, 8
 
 
-def _add_faced(spec: GameSpec, facts: Facts, tiles: Mapping[str, Any]) -> None:  # noqa: ARG001
-    """The faced tile: its block, whether a creature stands on it, and its number in `tiles`."""
-    direction = facts["direction"]
-    left, right, up, down = direction == 1, direction == 2, direction == 3, direction == 4
+@lru_cache
+def formulas(spec: GameSpec) -> Mapping[str, Formula]:
+    """The formulas of a game's derived facts.
 
-    def faced(on_the: tuple[str, str, str, str]) -> Any:
-        """Of the four tiles beside the player, the one that he looks at."""
-        to_left, to_right, above, below = on_the
-        return left * facts[to_left] + right * facts[to_right] + up * facts[above] + down * facts[below]
+    Args:
+        spec: The game.
 
-    facts["block"] = block = faced(_BLOCKS)
-    codes = _faced_codes(spec)
-    code = left * codes[1] + right * codes[2] + up * codes[3] + down * codes[4]
-    first, *others = _creatures(spec)
-    occupied = facts[first] == code
-    for creature in others:
-        occupied = occupied | (facts[creature] == code)
-    facts["occupied"] = occupied
-    facts["tile"] = block + _MOB * occupied + (_ITEM * (faced(_ITEMS) > 0) if spec.key == "full" else 0)
-
-
-def _add_ways(spec: GameSpec, facts: Facts, tiles: Mapping[str, Any]) -> None:
-    """Whether the faced tile can be walked on."""
-    direction, walkable = facts["direction"], tiles["walkable"][facts["tile"]]
+    Returns:
+        Fact -> formula.
+    """
+    found = _faced_tile(spec) | _uses(spec) | _stations() | _wants(spec)
     if spec.key == "classic":
-        # The engine looks beyond the edge at row or column -1, the far side of the map: where lava lies, one can walk.
-        beyond = facts["block"] == spec.block_index["out_of_bounds"]
-        walkable = walkable | (beyond & ((direction == 1) | (direction == 3)))
-    for number, name in enumerate(DIRECTIONS[1:], start=1):
-        facts[f"free_{name}"] = (direction != number) | walkable
+        return found | _ways_of_classic(spec)
+    return found | _ways_of_full() | _ladders() | _magic(spec) | _armour(spec) | _growth(spec)
 
 
-def _add_uses(spec: GameSpec, facts: Facts, tiles: Mapping[str, Any]) -> None:
+@lru_cache
+def given_behind(spec: GameSpec, fact: str) -> frozenset[str]:
+    """The inputs that a fact depends on; facts of the faced tile count as inputs.
+
+    Args:
+        spec: The game.
+        fact: The fact.
+
+    Returns:
+        Facts.
+    """
+    formula = formulas(spec).get(fact)
+    if formula is None or fact in OF_FACED_TILE:
+        return frozenset((fact,)) - tables(spec).keys()
+    return frozenset[str]().union(*[given_behind(spec, source) for source in formula.sources])
+
+
+def _faced_tile(spec: GameSpec) -> dict[str, Formula]:
+    """The tile ahead: its block, its item, whether a creature stands on it, and its number in the tables."""
+    creatures = range(sum(spec.slots[:CREATURES]))
+    places = [f"creature_{slot}_{axis}" for slot in creatures for axis in ("row", "column")]
+    found = {
+        "block": Formula(("direction", *[f"block_{cell}" for cell in CELLS_AHEAD]), _ahead),
+        "occupied": Formula(("direction", *places), partial(_is_occupied, spec.window)),
+        "tile": Formula(("block", "occupied"), lambda block, occupied: block + CREATURE * occupied),
+    }
+    if spec.key == "classic":
+        return found
+    return found | {
+        "item": Formula(("direction", *[f"item_{cell}" for cell in CELLS_AHEAD]), _ahead),
+        "tile": Formula(
+            ("block", "occupied", "item"),
+            lambda block, occupied, item: block + CREATURE * occupied + ITEM * (item > 0),
+        ),
+    }
+
+
+def _ahead(direction: Any, left: Any, right: Any, up: Any, down: Any) -> Any:
+    """Select the value for the direction that the player faces."""
+    return (direction == 1) * left + (direction == 2) * right + (direction == 3) * up + (direction == 4) * down
+
+
+def _is_occupied(window: tuple[int, int], direction: Any, *places: Any) -> Any:
+    """Whether a creature stands on the faced tile; `places` alternates rows and columns."""
+    row = window[0] // 2 + _ahead(direction, *[down for down, _ in OFFSETS[1:]])
+    column = window[1] // 2 + _ahead(direction, *[right for _, right in OFFSETS[1:]])
+    stands = [(down == row) & (right == column) for down, right in zip(places[::2], places[1::2], strict=True)]
+    return reduce(operator.or_, stands)
+
+
+def _ways_of_full() -> dict[str, Formula]:
+    """Whether the player can move in a direction; always true for those not faced, which only turn the player."""
+    return {
+        f"free_{name}": Formula(
+            ("direction", "walkable_tiles", "tile", "god_mode"),
+            lambda direction, walkable, tile, god_mode, number=number: (
+                (direction != number) | (walkable[tile] > 0) | god_mode
+            ),
+        )
+        for number, name in enumerate(DIRECTIONS[1:], start=1)
+    }
+
+
+def _ways_of_classic(spec: GameSpec) -> dict[str, Formula]:
+    """The same.
+
+    The engine looks beyond the edge at row or column -1, the far side of the map: where lava lies, one can walk.
+    """
+    edge = spec.block_index["out_of_bounds"]
+
+    def is_free(number: int, direction: Any, walkable: Any, tile: Any, block: Any) -> Any:
+        is_beyond = (block == edge) & ((direction == 1) | (direction == 3))
+        return (direction != number) | (walkable[tile] > 0) | is_beyond
+
+    return {
+        f"free_{name}": Formula(("direction", "walkable_tiles", "tile", "block"), partial(is_free, number))
+        for number, name in enumerate(DIRECTIONS[1:], start=1)
+    }
+
+
+def _uses(spec: GameSpec) -> dict[str, Formula]:
     """What can be placed on the faced tile, and taken from it."""
-    tile = facts["tile"]
-    for placement in spec.placements:
-        facts[f"site_{placement.action}"] = tiles[placement.action][tile]
-    for tool in _tools(spec):
-        facts[f"spare_{tool}"] = facts[tool] - tiles[f"needs_{tool}"][tile]
-    # Classic pays for the first sapling even where there is no room for it.
-    at_stake = facts["sapling"] * facts["collect_sapling"] if spec.key == "classic" else facts["sapling"]
-    facts["sapling_room"] = tiles["sapling_limit"][tile] - at_stake
+    sites = {
+        f"site_{placement.action}": Formula((f"{placement.action}_tiles", "tile"), operator.getitem)
+        for placement in spec.placements
+    }
+    tools = {harvest.tool for harvest in spec.harvests if harvest.tool}
+    spare = {
+        f"spare_{tool}": Formula((tool, f"{tool}_tiles", "tile"), lambda tier, needed, tile: tier - needed[tile])
+        for tool in tools
+    }
+    room = Formula(("sapling_tiles", "tile", "sapling"), lambda limits, tile, carried: limits[tile] - carried)
+    if spec.key == "classic":  # which pays for the first sapling even where there is no room for it
+        room = Formula(
+            ("sapling_tiles", "tile", "sapling", "collect_sapling"),
+            lambda limits, tile, carried, unlocked: limits[tile] - carried * unlocked,
+        )
+    return {**sites, **spare, "sapling_room": room}
 
 
-def _add_stations(spec: GameSpec, facts: Facts, tiles: Mapping[str, Any]) -> None:  # noqa: ARG001
+def _stations() -> dict[str, Formula]:
     """What stands beside the player to craft with."""
-    stations = tiles["stations"]
-    count = stations[facts["block_0"]]
-    for cell in (1, 2, 3, 5, 6, 7, 8):
-        count = count + stations[facts[f"block_{cell}"]]
-    facts["crafting_table"], facts["furnace"] = count // _TABLE, count % _TABLE
+    beside = [f"block_{cell}" for cell in _CELLS_BESIDE]
+    return {
+        "stations": Formula(
+            ("station_blocks", *beside), lambda table, *blocks: sum([table[block] for block in blocks])
+        ),
+        "crafting_table": Formula(("stations",), lambda stations: stations // TABLE),
+        "furnace": Formula(("stations",), lambda stations: stations // FURNACE % TABLE),
+    }
 
 
-def _add_wants(spec: GameSpec, facts: Facts, tiles: Mapping[str, Any]) -> None:  # noqa: ARG001
-    """Whether sleep and rest would restore something."""
+def _wants(spec: GameSpec) -> dict[str, Formula]:
+    """Whether sleep and rest would restore anything."""
+    found = {}
     for fact, vital in (("tired", "energy"), ("hurt", "health")):
         base, attribute, factor = spec.maxima[vital]
-        facts[fact] = facts[vital] < base + (factor * facts[attribute] if attribute else 0)
+        found[fact] = Formula(
+            (vital, attribute) if attribute else (vital,),
+            lambda value, level=0, base=base, factor=factor: value < base + factor * level,
+        )
+    return found
 
 
-def _add_magic(spec: GameSpec, facts: Facts, tiles: Mapping[str, Any]) -> None:
-    """What the faced tile is to enchantments, and to the last fight."""
-    tile = facts["tile"]
-    facts["gem"] = facts["ruby"] * tiles["fire"][tile] + facts["sapphire"] * tiles["ice"][tile]
+def _ladders() -> dict[str, Formula]:
+    return {
+        "on_ladder_down": Formula(
+            ("block_4", "item_4", "ladder_open", "god_mode"),
+            lambda block, item, is_open, god_mode: (item == 2) | ((block == DARK) & (is_open > 0)) | god_mode,
+        ),
+        "on_ladder_up": Formula(
+            ("block_4", "item_4", "god_mode"),
+            lambda block, item, god_mode: (item == 3) | (block == DARK) | god_mode,
+        ),
+    }
+
+
+def _magic(spec: GameSpec) -> dict[str, Formula]:
+    """What the faced tile is to enchantments and to the last fight, and how many shots may still be fired."""
     boss, last = spec.block_index["necromancer_vulnerable"], len(spec.floors) - 1
-    facts["boss_fights"] = (facts["block"] != boss) | facts["occupied"] | (facts["floor"] == last)
-
-
-def _add_ladders(spec: GameSpec, facts: Facts, tiles: Mapping[str, Any]) -> None:  # noqa: ARG001
-    dark, item = facts["block_4"] == DARK, facts["item_4"]
-    facts["on_ladder_down"] = (item == 2) | (dark & facts["ladder_open"])
-    facts["on_ladder_up"] = (item == 3) | dark
-
-
-def _add_armour(spec: GameSpec, facts: Facts, tiles: Mapping[str, Any]) -> None:  # noqa: ARG001
-    pieces = [facts[f"armour_{piece}"] for piece in range(len(spec.armour))]
-    for tier in range(1, len(spec.armour_tiers)):
-        facts[f"below_armour_{tier}"] = sum([piece < tier for piece in pieces])
-    facts["armour"] = sum(pieces)
-
-
-def _add_shots(spec: GameSpec, facts: Facts, tiles: Mapping[str, Any]) -> None:  # noqa: ARG001
     shots = spec.slots[-1]
-    facts["free_shots"] = shots - sum([facts[f"shot_{slot}"] for slot in range(shots)])
+    return {
+        "gem": Formula(
+            ("ruby", "fire_tiles", "sapphire", "ice_tiles", "tile"),
+            lambda ruby, fire, sapphire, ice, tile: ruby * fire[tile] + sapphire * ice[tile],
+        ),
+        "boss_fights": Formula(
+            ("block", "occupied", "floor"),
+            lambda block, occupied, floor: (block != boss) | occupied | (floor == last),
+        ),
+        "free_shots": Formula(
+            tuple([f"shot_{slot}" for slot in range(shots)]), lambda *in_flight: shots - sum(in_flight)
+        ),
+    }
 
 
-def _add_experience(spec: GameSpec, facts: Facts, tiles: Mapping[str, Any]) -> None:  # noqa: ARG001
-    """The points that can be spent: being on a floor whose achievement is unset pays it, and one, before all else."""
-    experience = facts["points"]
-    for number, floor in enumerate(spec.floors):
-        if floor.achievement:
-            experience = experience + ((facts["floor"] == number) > facts[floor.achievement])
-    facts["experience"] = experience
+def _armour(spec: GameSpec) -> dict[str, Formula]:
+    pieces = tuple([f"armour_{piece}" for piece in range(len(spec.armour))])
+    below = {
+        f"below_armour_{tier}": Formula(pieces, lambda *worn, tier=tier: sum([piece < tier for piece in worn]))
+        for tier in range(1, len(spec.armour_tiers))
+    }
+    return below | {"armour": Formula(pieces, lambda *worn: sum(worn))}
 
 
-_IN_BOTH: tuple[Adder, ...] = (_add_faced, _add_ways, _add_uses, _add_stations, _add_wants)
-_IN_FULL: tuple[Adder, ...] = (_add_magic, _add_ladders, _add_armour, _add_shots, _add_experience)
-ADDERS = {"classic": _IN_BOTH, "full": _IN_BOTH + _IN_FULL}
-"""What adds the derived facts, each after those that it reads."""
+def _growth(spec: GameSpec) -> dict[str, Formula]:
+    """The points that can be spent, and how far each attribute can still grow.
 
-
-@lru_cache
-def _faced_codes(spec: GameSpec) -> tuple[int, ...]:
-    """Heading number -> the faced tile's window row and column, as one little-endian int16."""
-    rows, columns = spec.window
-    return tuple([rows // 2 + row + 256 * (columns // 2 + column) for row, column in OFFSETS])
-
-
-@lru_cache
-def _creatures(spec: GameSpec) -> tuple[str, ...]:
-    """The facts that say where creatures are."""
-    return tuple([f"creature_{slot}" for slot in range(sum(spec.slots[:CREATURES]))])
-
-
-@lru_cache
-def _tools(spec: GameSpec) -> list[str]:
-    return sorted({harvest.tool for harvest in spec.harvests if harvest.tool})
-
-
-@lru_cache
-def tile_arrays(spec: GameSpec) -> dict[str, NDArray[np.int32]]:
-    """What a tile is good for.
-
-    Args:
-        spec: The game.
-
-    Returns:
-        Name -> int32 `[1024]`: its value by block number `+ _ITEM + _MOB`; dark tiles are whatever helps.
+    Being on a floor whose achievement is unset pays it, and one point, before all else.
     """
-    tiles = {name: np.zeros(2 * _MOB, np.int32) for name in ("walkable", "stations", "fire", "ice")}
-    tiles |= {placement.action: np.zeros(2 * _MOB, np.int32) for placement in spec.placements}
-    needs = {tool: np.full(2 * _MOB, NEVER, np.int32) for tool in _tools(spec)}
-    limit = np.full(2 * _MOB, spec.inventory_cap * 2, np.int32)
-    harvests = {harvest.block: harvest for harvest in spec.harvests}
-    for number, block in [*enumerate(spec.blocks), (DARK, None)]:
-        for item in (0, _ITEM):
-            free, mob = number + item, number + item + _MOB
-            harvest = harvests.get(block.name) if block else None
-            useful = block is None or harvest is not None or block.name in _USEFUL
-            for tool, need in needs.items():
-                need[mob] = 0  # a creature takes the blow
-                if useful:
-                    need[free] = harvest.tier if harvest and harvest.tool == tool else 0
-            if harvest and harvest.chance < 1:
-                limit[free] = spec.inventory_cap
-            tiles["walkable"][free] = block is None or block.walkable
-            for placement in spec.placements:
-                welcome = block is None or block.name in placement.onto
-                tiles[placement.action][free] = welcome and (not item or _ignores_items(placement.action, number, spec))
-            for at in (free, mob):
-                tiles["fire"][at] = block is None or block.name == "enchantment_table_fire"
-                tiles["ice"][at] = block is None or block.name == "enchantment_table_ice"
-    if spec.key == "classic":
-        lava = spec.block_index["lava"]
-        tiles["walkable"][[lava, lava + _MOB]] = 1  # to the player's death, creature or not
-    tiles["stations"][[spec.block_index["crafting_table"], spec.block_index["furnace"], DARK]] = (
-        _TABLE,
-        _FURNACE,
-        _TABLE + _FURNACE,
-    )
-    return tiles | {f"needs_{tool}": need for tool, need in needs.items()} | {"sapling_limit": limit}
+    entries = {number: floor.achievement for number, floor in enumerate(spec.floors) if floor.achievement}
 
+    def experience(points: Any, floor: Any, *entered: Any) -> Any:
+        return points + sum([(floor == number) > has for number, has in zip(entries, entered, strict=True)])
 
-def _ignores_items(action: str, block: int, spec: GameSpec) -> bool:
-    return action == "place_stone" and block == spec.block_index["water"]
-
-
-@lru_cache
-def tile_lists(spec: GameSpec) -> dict[str, list[int]]:
-    """`tile_arrays` as lists, which are faster for one game.
-
-    Args:
-        spec: The game.
-
-    Returns:
-        Name -> its values.
-    """
-    return {name: values.tolist() for name, values in tile_arrays(spec).items()}
+    growth = {
+        f"{attribute}_to_gain": Formula((attribute, "max_attribute"), lambda level, most: most - level)
+        for attribute in ATTRIBUTES[1:]
+    }
+    return growth | {"experience": Formula(("points", "floor", *entries.values()), experience)}

@@ -1,267 +1,191 @@
-"""What decides whether an action can be done, read from packed rows: one formula for one game and for a batch.
+"""The facts that decide whether an action is available: entries of the packed row, parameters, and derived values.
 
-A *fact* is a number: for one game a plain Python number, for a batch an array `[B]`. Every formula here is written in
-operators that mean the same for both, so that the rules are stated once: plain numbers are four times as fast as
-arrays of one element. Whatever the player cannot see counts as favourable.
+A *fact* is a number: on the host a plain Python number, in traced code a scalar array. Plain numbers are four times as
+fast as arrays of one element. Whatever the player cannot see counts as favourable.
 """
 
 from __future__ import annotations
 
 import struct
-from collections.abc import Callable, Iterable, Mapping
-from functools import cached_property, lru_cache
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from craftax_text_gym.availability.derived import ADDERS, CREATURES, OF_FACED_TILE, Adder, tile_arrays, tile_lists
+from craftax_text_gym.availability import tiles
+from craftax_text_gym.availability.derived import CREATURES, formulas
 from craftax_text_gym.games.shared import ATTRIBUTES
 from craftax_text_gym.games.spec import GameSpec
 from craftax_text_gym.observation.layout import THING_FIELDS, row_dtype
 
-Facts = dict[str, Any]
-"""Fact -> int, or int array `[B]` (`health`: float)."""
-
-_VITALS = ("food", "drink", "energy")
+_RULES = ("max_attribute", "god_mode")
+_CODES = {"i4": "i", "f4": "f", "u1": "B", "i1": "b"}
 
 
-def of_game(spec: GameSpec, data: bytes) -> Facts:
-    """The facts of one game.
+class Facts(dict[str, Any]):
+    """The facts of one game; derived facts are computed on first access."""
+
+    def __init__(self, spec: GameSpec, given: Mapping[str, Any]) -> None:
+        """Start from the inputs.
+
+        Args:
+            spec: The game.
+            given: The values of `places(spec)`, of `rules(spec)`, and the tables of `tiles`.
+        """
+        super().__init__(given)
+        self._formulas = formulas(spec)
+
+    def __missing__(self, fact: str) -> Any:
+        sources, compute = self._formulas[fact]
+        value = self[fact] = compute(*[self[source] for source in sources])
+        return value
+
+
+class Place(NamedTuple):
+    """Where a fact lies in a packed row.
+
+    Attributes:
+        field: The field of `layout.row_dtype`.
+        offset: The place within it, flattened.
+    """
+
+    field: str
+    offset: int
+
+
+def rules(spec: GameSpec) -> tuple[str, ...]:
+    """The fields of Craftax's `EnvParams` that change what can be done.
+
+    Args:
+        spec: The game.
+
+    Returns:
+        Their names, each of which is a fact.
+    """
+    return tuple([param.name for param in spec.params if param.name in _RULES])
+
+
+def of_row(spec: GameSpec, data: bytes, params: Mapping[str, Any]) -> Facts:
+    """The facts of one game on the host.
 
     Args:
         spec: The game.
         data: The bytes of a packed row.
+        params: The fields of Craftax's `EnvParams` that differ from its own.
 
     Returns:
         Fact -> number.
     """
-    return _derive(spec, _read(spec, data), tile_lists(spec))
+    names = places(spec)
+    given = dict(zip(names, unpacking(spec, names)(data), strict=True))
+    chosen = {param.name: params.get(param.name, param.default) for param in spec.params if param.name in _RULES}
+    return Facts(spec, given | chosen | tiles.lists(spec))
 
 
-def on_demand(spec: GameSpec, data: bytes) -> OnDemand:
-    """The facts of one game for who needs few of them: those that are derived appear when they are first asked for.
-
-    Args:
-        spec: The game.
-        data: The bytes of a packed row.
-
-    Returns:
-        Fact -> number, for reading by `[]` only.
-    """
-    return OnDemand(spec, data)
-
-
-def of_batch(spec: GameSpec, rows: NDArray[np.void]) -> Facts:
-    """The facts of a batch of games.
+def of_fields(spec: GameSpec, fields: Mapping[str, Any], params: Mapping[str, Any], xp: Any) -> Facts:
+    """The facts of one game as arrays.
 
     Args:
         spec: The game.
-        rows: `[B]` of `engine.layout.row_dtype(spec)`.
-
-    Returns:
-        Fact -> array `[B]`.
-    """
-    return _derive(spec, _columns(spec).read(rows), tile_arrays(spec))
-
-
-def of_fields(spec: GameSpec, fields: Mapping[str, Any], xp: Any) -> Facts:
-    """The facts of one game, for code that is compiled.
-
-    Args:
-        spec: The game.
-        fields: Field of `engine.layout.row_dtype(spec)` -> array.
-        xp: The arrays' own NumPy, such as `jax.numpy`.
+        fields: Field of `layout.row_dtype(spec)` -> array.
+        params: The values of `rules(spec)`.
+        xp: The arrays' own NumPy: `numpy`, or `jax.numpy` in traced code.
 
     Returns:
         Fact -> scalar array.
     """
-    facts = {}
-    for name, (field, index) in _columns(spec).places.items():
-        values = xp.asarray(fields[field]).ravel()
-        value = values[index] if name == "health" else values[index].astype(np.int32)
-        facts[name] = value + 256 * values[index + 1].astype(np.int32) if name.startswith("creature_") else value
-    return _derive(spec, facts, {name: xp.asarray(values) for name, values in tile_arrays(spec).items()})
+    given = {}
+    for name, (field, index) in places(spec).items():
+        value = xp.asarray(fields[field]).ravel()[index]
+        given[name] = value if name == "health" else value.astype(np.int32)
+    given |= {name: xp.asarray(params[name]) for name in rules(spec)}
+    return Facts(spec, given | {name: xp.asarray(table) for name, table in tiles.tables(spec).items()})
 
 
-class OnDemand(dict[str, Any]):
-    """Facts of one game; one that is missing is derived, with those that are derived beside it."""
-
-    def __init__(self, spec: GameSpec, data: bytes) -> None:
-        """Read the numbers.
-
-        Args:
-            spec: The game.
-            data: The bytes of a packed row.
-        """
-        self._spec = spec
-        self._columns = _columns(spec)
-        self._numbers: tuple[Any, ...] = self._columns.unpack(data)
-
-    def __missing__(self, fact: str) -> Any:
-        at = self._columns.index.get(fact)
-        if at is not None:
-            return self._numbers[at]
-        _derivations(self._spec)[fact].add(self._spec, self, tile_lists(self._spec))
-        return self[fact]
-
-
-class Sources(NamedTuple):
-    """What some facts of one game come from: where it is equal, so are they.
-
-    Attributes:
-        read: The bytes of a packed row -> the numbers behind the facts, but for those of the faced tile.
-        face: Whether a fact is of the faced tile.
-    """
-
-    read: Callable[[bytes], tuple[Any, ...]]
-    face: bool
-
-
-def sources(spec: GameSpec, facts: Iterable[str]) -> Sources:
-    """What facts come from.
+def unpacking(spec: GameSpec, facts: Iterable[str]) -> Callable[[bytes], tuple[Any, ...]]:
+    """A fast reader of some facts.
 
     Args:
         spec: The game.
-        facts: The facts.
+        facts: Some of `places(spec)`.
 
     Returns:
-        Their sources.
+        The bytes of a packed row -> the facts' values, in the order of the row.
     """
-    behind = frozenset[str]().union(*[_behind(spec, fact) for fact in facts])
-    columns = _columns(spec)
-    return Sources(
-        columns.unpacking([columns.index[name] for name in behind - OF_FACED_TILE]),
-        not behind.isdisjoint(OF_FACED_TILE),
-    )
+    return _unpacking(spec, frozenset(facts))
 
 
-def _behind(spec: GameSpec, fact: str) -> frozenset[str]:
-    """The facts that one is derived from: those that are read, and those of the faced tile."""
-    if fact in OF_FACED_TILE or fact in _columns(spec).index:
-        return frozenset((fact,))
-    return frozenset[str]().union(*[_behind(spec, source) for source in _derivations(spec)[fact].sources])
-
-
-def _read(spec: GameSpec, data: bytes) -> Facts:
-    """The numbers behind the facts of one game."""
-    columns = _columns(spec)
-    return dict(zip(columns.names, columns.unpack(data), strict=True))
-
-
-def _derive(spec: GameSpec, facts: Facts, tiles: Mapping[str, Any]) -> Facts:
-    for add in ADDERS[spec.key]:
-        add(spec, facts, tiles)
-    return facts
-
-
-class _Derivation(NamedTuple):
-    """How a fact is derived: what adds it, and from which others."""
-
-    add: Adder
-    sources: frozenset[str]
-
-
-class _Recorded(dict[str, Any]):
-    """Facts that remember which of them were read."""
-
-    def __init__(self, facts: Facts) -> None:
-        super().__init__(facts)
-        self.read: set[str] = set()
-
-    def __getitem__(self, fact: str) -> Any:
-        self.read.add(fact)
-        return super().__getitem__(fact)
+@lru_cache(1024)
+def _unpacking(spec: GameSpec, facts: frozenset[str]) -> Callable[[bytes], tuple[Any, ...]]:
+    text, end, dtype = "<", 0, row_dtype(spec)
+    for name, (field, index) in places(spec).items():
+        if name in facts:
+            base, start = dtype[field].base, dtype.fields[field][1]  # type: ignore[index]
+            offset = start + index * base.itemsize
+            text += f"{offset - end}x{_CODES[base.str[1:]]}"
+            end = offset + base.itemsize
+    return struct.Struct(text).unpack_from
 
 
 @lru_cache
-def _derivations(spec: GameSpec) -> dict[str, _Derivation]:
-    """By derived fact; no formula has branches, so that any row shows what it reads."""
-    facts, derivations = _Recorded(_read(spec, bytes(row_dtype(spec).itemsize))), dict[str, _Derivation]()
-    for add in ADDERS[spec.key]:
-        known = set(facts)
-        facts.read.clear()
-        add(spec, facts, tile_lists(spec))
-        added = facts.keys() - known
-        derivations |= dict.fromkeys(added, _Derivation(add, frozenset(facts.read - added)))
-    return derivations
+def places(spec: GameSpec) -> dict[str, Place]:
+    """The location of each input fact in a packed row.
+
+    Args:
+        spec: The game.
+
+    Returns:
+        Fact -> its place, in the order of the row.
+    """
+    names = row_dtype(spec).names or ()
+    found = sorted(_list_places(spec), key=lambda entry: (names.index(entry[1].field), entry[1].offset))
+    return dict(found)
 
 
-class _Columns:
-    """Where the numbers behind the facts lie in a packed row."""
-
-    def __init__(self, spec: GameSpec) -> None:
-        self.dtype = row_dtype(spec)
-        self._found: list[tuple[int, str, str]] = []  # offset, format, name
-        self.places: dict[str, tuple[str, int]] = {}  # name -> field, index within it
-        self._list(spec)
-        self._found.sort()
-        self.names = [name for _, _, name in self._found]
-        self.index = {name: number for number, name in enumerate(self.names)}
-
-    def _list(self, spec: GameSpec) -> None:
-        self._add("direction", ("direction",))
-        self._add("materials", spec.materials)
-        self._add("vitals", _VITALS)
-        self._add("health", ("health",))
-        self._add("sleeping", ("sleeping",))
-        self._add("resting", ("resting",))
-        rows, columns = spec.window
-        corner = (rows // 2 - 1) * columns + columns // 2 - 1
-        around = [corner + row * columns + column for row in range(3) for column in range(3)]
-        self._add("blocks", [f"block_{cell}" for cell in range(9)], around)
-        width = len(THING_FIELDS)
-        creatures = range(sum(spec.slots[:CREATURES]))
-        at_row = THING_FIELDS.index("row")
-        self._add("things", [f"creature_{n}" for n in creatures], [n * width + at_row for n in creatures], "h")
-        keys = spec.achievement_keys
-        if spec.key == "classic":
-            self._add("achievements", ("collect_sapling",), (keys.index("collect_sapling"),))
-            return
-        self._add("items", [f"item_{cell}" for cell in range(9)], around)
-        self._add("mana", ("mana",))
-        self._add("attributes", ("points", *ATTRIBUTES[1:]))
-        self._add("floor", ("floor",))
-        self._add("potions", spec.potions)
-        self._add("armour", [f"armour_{piece}" for piece in range(len(spec.armour))])
-        self._add("spells", spec.spells)
-        self._add("ladder_open", ("ladder_open",))
-        first = sum(spec.slots[:-1])
-        shots = range(spec.slots[-1])
-        self._add("things", [f"shot_{n}" for n in shots], [(first + n) * width for n in shots])
-        entries = [floor.achievement for floor in spec.floors if floor.achievement]
-        self._add("achievements", entries, [keys.index(entry) for entry in entries])
-
-    def _add(self, field: str, names: Any, indices: Any = None, code: str = "") -> None:
-        dtype, offset = self.dtype.fields[field][:2]  # type: ignore[index]
-        code = code or {"i4": "i", "f4": "f", "u1": "B", "i1": "b"}[dtype.base.str[1:]]
-        for name, index in zip(names, range(len(names)) if indices is None else indices, strict=True):
-            self._found.append((offset + index * dtype.base.itemsize, code, name))
-            self.places[name] = field, index
-
-    @cached_property
-    def unpack(self) -> Any:
-        """Bytes of a row -> the numbers, in the order of `names`."""
-        return self.unpacking(range(len(self._found)))
-
-    def unpacking(self, places: Iterable[int]) -> Callable[[bytes], tuple[Any, ...]]:
-        """Bytes of a row -> the numbers at some places, in their order."""
-        text, end = "<", 0
-        for offset, code, _ in [self._found[place] for place in sorted(places)]:
-            text += f"{offset - end}x{code}"
-            end = offset + struct.calcsize("<" + code)
-        return struct.Struct(text).unpack_from
-
-    def read(self, rows: NDArray[np.void]) -> Facts:
-        """Rows `[B]` -> name to array `[B]`, int32 (`health`: float32)."""
-        raw = np.ascontiguousarray(rows).view(np.uint8).reshape(len(rows), -1)
-        facts = {}
-        for offset, code, name in self._found:
-            column = raw[:, offset : offset + struct.calcsize("<" + code)].view("<" + code)[:, 0]
-            facts[name] = column if code in "if" else column.astype(np.int32)
-        return facts
+def _list_places(spec: GameSpec) -> list[tuple[str, Place]]:
+    rows, columns = spec.window
+    corner = (rows // 2 - 1) * columns + columns // 2 - 1
+    around = [corner + row * columns + column for row in range(3) for column in range(3)]
+    found = [
+        *_name("direction", ["direction"]),
+        *_name("materials", spec.materials),
+        *_name("vitals", ("food", "drink", "energy")),
+        *_name("health", ["health"]),
+        *_name("sleeping", ["sleeping"]),
+        *_name("resting", ["resting"]),
+        *_name("blocks", [f"block_{cell}" for cell in range(9)], around),
+        *_things(range(sum(spec.slots[:CREATURES])), "creature_{}_row", "row"),
+        *_things(range(sum(spec.slots[:CREATURES])), "creature_{}_column", "column"),
+    ]
+    if spec.key == "classic":
+        return found + _achievements(spec, ["collect_sapling"])
+    first = sum(spec.slots[:-1])
+    return [
+        *found,
+        *_name("items", [f"item_{cell}" for cell in range(9)], around),
+        *_name("mana", ["mana"]),
+        *_name("attributes", ("points", *ATTRIBUTES[1:])),
+        *_name("floor", ["floor"]),
+        *_name("potions", spec.potions),
+        *_name("armour", [f"armour_{piece}" for piece in range(len(spec.armour))]),
+        *_name("spells", spec.spells),
+        *_name("ladder_open", ["ladder_open"]),
+        *_things(range(first, first + spec.slots[-1]), "shot_{}", "present"),
+        *_achievements(spec, [floor.achievement for floor in spec.floors if floor.achievement]),
+    ]
 
 
-@lru_cache
-def _columns(spec: GameSpec) -> _Columns:
-    return _Columns(spec)
+def _name(field: str, names: Sequence[str], indices: Sequence[int] | None = None) -> list[tuple[str, Place]]:
+    chosen = range(len(names)) if indices is None else indices
+    return [(name, Place(field, index)) for name, index in zip(names, chosen, strict=True)]
+
+
+def _things(slots: range, name: str, column: str) -> list[tuple[str, Place]]:
+    """A column of the field `things`, for some of its slots, which are numbered from 0."""
+    names = [name.format(number) for number in range(len(slots))]
+    return _name("things", names, [slot * len(THING_FIELDS) + THING_FIELDS.index(column) for slot in slots])
+
+
+def _achievements(spec: GameSpec, keys: Sequence[str]) -> list[tuple[str, Place]]:
+    return _name("achievements", keys, [spec.achievement_keys.index(key) for key in keys])

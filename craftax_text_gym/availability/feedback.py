@@ -36,7 +36,7 @@ def sentences(before: Scene, action: int, after: Scene, *, params: Mapping[str, 
         lines += changes.of_person(before, after, told)
     if before.states != after.states:
         lines += changes.of_condition(before, after)
-    if before.is_full and (before.gates != after.gates or before.floor != after.floor):
+    if before.is_full and (before.progress_flags != after.progress_flags or before.floor != after.floor):
         lines += changes.of_progress(before, after)
     if after.new_achievements:
         lines += changes.of_achievements(after)

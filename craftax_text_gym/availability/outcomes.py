@@ -56,7 +56,7 @@ def outcome(before: Scene, action: int, after: Scene, params: Mapping[str, objec
         return [moves.move(before, action, after, params)], ""
     if name == "rest" and after.resting:
         return [], ""  # even at full health, where something hit in this very step
-    if not reasons.is_available(before, action, params=params):
+    if not before.allows(action):
         return [f"{name} did nothing: {reasons.explain(before, action, params=params)}."], ""
     if name == "do":
         return _use(before, after, params)

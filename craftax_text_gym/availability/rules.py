@@ -1,13 +1,14 @@
-"""What each action needs, as data: one table a game, used by the mask and by the reasons."""
+"""The requirements of each action as data: one table per game, used by the mask and by the reasons."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any
 
-from craftax_text_gym.availability.facts import Facts
+from craftax_text_gym.availability.derived import CELLS_AHEAD, formulas
+from craftax_text_gym.games.shared import ATTRIBUTES, DIRECTIONS
 from craftax_text_gym.games.spec import GameSpec, Harvest, Placement, Recipe
 from craftax_text_gym.observation.layout import DARK
 from craftax_text_gym.observation.scene import Scene
@@ -25,8 +26,8 @@ class Need:
 
     Attributes:
         fact: Its name in `facts.Facts`.
-        words: The reason in words where it lies outside, from the scene and the fact's value. They may tell of nothing
-            but the numbers behind the fact and the faced tile.
+        words: The reason in words where it lies outside, from the scene and the fact's value. They may depend on
+            nothing but the given facts behind this one and the faced tile: reasons are cached by these.
         least: The lower end.
         most: The upper end, if any.
     """
@@ -36,34 +37,32 @@ class Need:
     least: int = 1
     most: int | None = None
 
+    def holds(self, value: Any) -> bool:
+        """Whether a value of the fact lies in the range."""
+        return bool(value >= self.least and (self.most is None or value <= self.most))
+
 
 @lru_cache
-def needs(spec: GameSpec, max_attribute: int, god_mode: bool) -> Mapping[str, tuple[Need, ...]]:
+def needs(spec: GameSpec) -> Mapping[str, tuple[Need, ...]]:
     """The needs of every action that has any.
 
     Args:
         spec: The game.
-        max_attribute: Craftax's parameter: the most that an attribute can be.
-        god_mode: Craftax's parameter: walk anywhere, change floors anywhere.
 
     Returns:
         Action name -> needs; all of them must hold, and the player must be awake.
     """
-    table: dict[str, tuple[Need, ...]] = {}
-    if not god_mode:
-        table |= {move: (Need(f"free_{move}", _blocked),) for move in _MOVES}
+    table: dict[str, tuple[Need, ...]] = {move: (Need(f"free_{move}", _blocked),) for move in _MOVES}
     table["do"] = _using(spec)
     table["sleep"] = (Need("tired", _says("you are not tired: your energy is full")),)
     table |= {placement.action: _placement(placement) for placement in spec.placements}
     table |= {recipe.action: _recipe(spec, recipe) for recipe in spec.recipes}
     if spec.key == "full":
-        table |= _full(spec, max_attribute, god_mode)
+        table |= _full(spec)
     return table
 
 
-def _full(spec: GameSpec, max_attribute: int, god_mode: bool) -> dict[str, tuple[Need, ...]]:
-    down = () if god_mode else (Need("on_ladder_down", _no_way_down),)
-    up = () if god_mode else (Need("on_ladder_up", _says("you are not on a ladder up")),)
+def _full(spec: GameSpec) -> dict[str, tuple[Need, ...]]:
     lowest = len(spec.floors) - 1
     slot = Need("free_shots", lambda scene, _: f"{scene.spec.slots[-1]} shots of yours are still in flight")
     table = {
@@ -73,8 +72,14 @@ def _full(spec: GameSpec, max_attribute: int, god_mode: bool) -> dict[str, tuple
             Need("food", _says("you are starving")),
             Need("drink", _says("you are parched")),
         ),
-        "descend": (*down, Need("floor", _says(_LOWEST), least=0, most=lowest - 1)),
-        "ascend": (*up, Need("floor", _says("this is the highest floor"))),
+        "descend": (
+            Need("on_ladder_down", _no_way_down),
+            Need("floor", _says(_LOWEST), least=0, most=lowest - 1),
+        ),
+        "ascend": (
+            Need("on_ladder_up", _says("you are not on a ladder up")),
+            Need("floor", _says("this is the highest floor")),
+        ),
         "shoot_arrow": (Need("bow", _says("needs a bow")), _cost("arrows", 1), slot),
         "read_book": (_cost("books", 1),),
     }
@@ -95,13 +100,16 @@ def _full(spec: GameSpec, max_attribute: int, god_mode: bool) -> dict[str, tuple
             Need(thing, _says(f"needs {missing}")),
             _cost("mana", spec.mechanics.enchant_mana),
         )
-    for attribute in ("dexterity", "strength", "intelligence"):
-        top = _says(f"{attribute} is already {max_attribute}, its maximum")
+    for number, attribute in enumerate(ATTRIBUTES[1:], start=1):
         table[f"level_up_{attribute}"] = (
             Need("experience", _says("needs 1 experience point: you have 0")),
-            Need(attribute, top, least=0, most=max_attribute - 1),
+            Need(f"{attribute}_to_gain", partial(_at_the_top, number)),
         )
     return table
+
+
+def _at_the_top(number: int, scene: Scene, to_gain: int) -> str:
+    return f"{ATTRIBUTES[number]} is already {scene.attributes[number] + to_gain}, its maximum"
 
 
 def _using(spec: GameSpec) -> tuple[Need, ...]:
@@ -211,29 +219,34 @@ def _no_way_down(scene: Scene, _: Any) -> str:
     return "you are not on a ladder down"
 
 
-def unseen(scene: Scene, known: Facts) -> dict[str, str]:
+@lru_cache(4096)
+def unseen(spec: GameSpec, direction: str, around: bytes, god_mode: bool = False) -> Mapping[str, str]:
     """Facts that count as favourable because the player cannot see them.
 
     Args:
-        scene: The scene.
-        known: Its facts.
+        spec: The game.
+        direction: Where the player looks.
+        around: The block numbers of the nine tiles around the player, row by row: `Row.around`.
+        god_mode: Craftax's parameter: the player needs neither a free tile nor a ladder.
 
     Returns:
-        Fact -> what cannot be told, in words.
+        Fact -> what cannot be told, in words. Shared: not to be changed.
     """
-    spec, found = scene.spec, {}
-    if known["block"] == DARK:
-        faced = [name for name in known if name.startswith(("site_", "spare_"))]
-        found = dict.fromkeys([*faced, f"free_{scene.direction}", "gem"], "it is too dark to tell what you face")
-    elif scene.faced.block == "out of bounds" and scene.direction in ("left", "up"):
-        found[f"free_{scene.direction}"] = "what lies beyond the edge of the world cannot be seen"
-    around = [known[f"block_{cell}"] for cell in range(9) if cell != 4]
-    if DARK in around:
+    found = dict[str, str]()
+    ahead = around[CELLS_AHEAD[DIRECTIONS.index(direction) - 1]]
+    if ahead == DARK:
+        faced = [name for name in formulas(spec) if name.startswith(("site_", "spare_"))]
+        found = dict.fromkeys([*faced, f"free_{direction}", "gem"], "it is too dark to tell what you face")
+    elif spec.blocks[ahead].name == "out_of_bounds" and direction in ("left", "up"):
+        found[f"free_{direction}"] = "what lies beyond the edge of the world cannot be seen"
+    beside = around[:4] + around[5:]
+    if DARK in beside:
         for station in ("crafting_table", "furnace"):
-            if spec.block_index[station] not in around:
-                label = spaced(station)
-                found[station] = f"it is too dark to tell whether a {label} is within reach"
-    if known["block_4"] == DARK:
+            if spec.block_index[station] not in beside:
+                found[station] = f"it is too dark to tell whether a {spaced(station)} is within reach"
+    if around[4] == DARK:
         for way in ("down", "up"):
             found[f"on_ladder_{way}"] = f"it is too dark to tell whether you are on a ladder {way}"
+    if god_mode:
+        found = {fact: words for fact, words in found.items() if not fact.startswith(("free_", "on_ladder_"))}
     return found

@@ -7,9 +7,8 @@ small control array and the parameters; it gives the arrays and one uint8 buffer
 from __future__ import annotations
 
 import sys
+import threading
 from collections.abc import Callable, Mapping
-from functools import lru_cache
-from importlib import import_module
 from typing import Any
 
 import jax
@@ -17,8 +16,8 @@ import jax.numpy as jnp
 import numpy as np
 from numpy.typing import NDArray
 
-from craftax_text_gym.availability import reasons as availability
-from craftax_text_gym.engine import fork_guard, proved, threefry
+from craftax_text_gym.availability import facts, mask
+from craftax_text_gym.engine import fork_guard, game, proved, threefry
 from craftax_text_gym.engine.compiling import Compiler, Plan, abstract, pinned_settings
 from craftax_text_gym.engine.packing import Arrays, Packing
 from craftax_text_gym.observation import layout
@@ -63,7 +62,7 @@ _BATCHED = ("game", "control")
 _FUNCTIONS: Mapping[str, tuple[str, tuple[str, ...], tuple[int, ...]]] = {
     "reset": ("_reset", ("control", "params"), ()),
     "step": ("_step", ("game", "control", "params"), (0,)),
-    "look": ("_look", ("game", "control"), ()),
+    "look": ("_look", ("game", "control", "params"), ()),
     "symbolic": ("_symbolic", ("game",), ()),
     "place": ("_place", ("game", "index", "world"), (0,)),
 }
@@ -86,10 +85,10 @@ class Engine:
         """
         fork_guard.check()
         with pinned_settings():
-            self._game: Any = import_module(f"craftax_text_gym.engine.{key}")
+            self._game = game.load(key)
             self._shortcuts = proved.allows_shortcuts(key) if shortcuts is None else shortcuts
             self._advance = self._game.fast_advance if self._shortcuts else self._game.advance
-            _refuse_wide_constants(self._game.EnvState.__module__.rpartition(".")[0])
+            _refuse_wide_constants(self._game.PARAMS.__module__.rpartition(".")[0])
             params = self.params({})
             self._params_structure = jax.tree.structure(self._game.PARAMS())
             template = jax.eval_shape(self._world, jnp.zeros((), jnp.uint32), params)
@@ -157,18 +156,19 @@ class Engine:
         arrays, buffer = self._function("step")(game, control, params)
         return arrays, buffer
 
-    def look(self, game: Arrays, reveal: int = 0) -> jax.Array:
+    def look(self, game: Arrays, params: Arrays, reveal: int = 0) -> jax.Array:
         """The packed row of a game at rest, as after a reset: nothing executed, no reward.
 
         Args:
             game: The game.
+            params: From `params`.
             reveal: Bits of `layout.REVEALABLE`.
 
         Returns:
             uint8 `[nbytes]`.
         """
         control = np.array([0, 0, reveal], np.uint32)
-        buffer: jax.Array = self._function("look")(game, control)
+        buffer: jax.Array = self._function("look")(game, control, params)
         return buffer
 
     def copy(self, game: Arrays) -> tuple[NDArray[Any], ...]:
@@ -303,13 +303,13 @@ class Engine:
 
     def _reset(self, control: jax.Array, params: Arrays) -> tuple[Arrays, jax.Array]:
         state = self._world(control[0], params)
-        return self._state_packing.pack(state), self._row(state, control[2])
+        return self._state_packing.pack(state), self._row(state, control[2], params)
 
-    def _look(self, game: Arrays, control: jax.Array) -> jax.Array:
-        return self._row(self._state_packing.unpack(game), control[2])
+    def _look(self, game: Arrays, control: jax.Array, params: Arrays) -> jax.Array:
+        return self._row(self._state_packing.unpack(game), control[2], params)
 
     def _symbolic(self, game: Arrays) -> jax.Array:
-        return self._game.symbolic(self._state_packing.unpack(game))  # type: ignore[no-any-return]
+        return self._game.symbolic(self._state_packing.unpack(game))
 
     @staticmethod
     def _place(games: Arrays, index: jax.Array, world: Arrays) -> Arrays:
@@ -333,9 +333,9 @@ class Engine:
             "executed_action": jnp.where(self._game.is_inactive(before), 0, action),
             "new_achievements": unlocked,
         }
-        return self._state_packing.pack(state), self._row(state, control[2], outcome)
+        return self._state_packing.pack(state), self._row(state, control[2], params, outcome)
 
-    def _row(self, state: Any, reveal: jax.Array, outcome: dict[str, Any] | None = None) -> jax.Array:
+    def _row(self, state: Any, reveal: jax.Array, params: Arrays, outcome: dict[str, Any] | None = None) -> jax.Array:
         """Write a state's packed row: every field of the layout, in its order, as bytes."""
         at_rest = {
             "reward": 0.0,
@@ -345,7 +345,8 @@ class Engine:
             "new_achievements": jnp.zeros_like(state.achievements),
         }
         fields = self._game.view(state, reveal) | (outcome or at_rest)
-        fields["action_mask"] = availability.compiled_mask(self.spec, fields, jnp)
+        rules = {name: getattr(self._env_params(params), name) for name in facts.rules(self.spec)}
+        fields["action_mask"] = mask.action_mask(self.spec, fields, rules, jnp)
         assert fields.keys() == set(self.dtype.names or ())
         return jnp.concatenate([_to_bytes(fields[name], self.dtype[name]) for name in self.dtype.names or ()])
 
@@ -370,7 +371,10 @@ def _to_bytes(value: Any, dtype: np.dtype[Any]) -> jax.Array:
     return jax.lax.bitcast_convert_type(typed, jnp.uint8).ravel()
 
 
-@lru_cache
+_engines: dict[str, Engine] = {}
+_lock = threading.Lock()
+
+
 def get_engine(key: str) -> Engine:
     """The process's engine of a game.
 
@@ -383,4 +387,8 @@ def get_engine(key: str) -> Engine:
     Raises:
         RuntimeError: If this process was forked after JAX had started.
     """
-    return Engine(key)
+    engine = _engines.get(key)
+    if engine is None:
+        with _lock:  # several threads may be the first to ask, and an engine takes long to make
+            engine = _engines[key] = _engines.get(key) or Engine(key)
+    return engine

@@ -1,4 +1,4 @@
-"""What is fixed about the two games: names, numbers, recipes, rewards. Pure data, no JAX."""
+"""Static data about both games: names, numbers, recipes, rewards. No JAX."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Craftax-Classic, as data. Source of every entry: the installed engine, held to it by tests."""
+"""Static data for Craftax-Classic. Tests verify every entry against the installed engine."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The numbers of the two games' rules. Pure data, each entry held to the engine by a play in `tests/handbook`."""
+"""The constants in both games' rules. Plays in `tests/handbook` verify every entry against the engine."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Loot:
-    """A kind of thing that a chest may hold.
+    """A kind of chest loot.
 
     Attributes:
         fields: The inventory fields of which one is drawn.
@@ -22,7 +22,7 @@ class Loot:
 
 @dataclass(frozen=True, slots=True)
 class Bonus:
-    """What a level above the first, of an attribute, adds.
+    """The bonus per attribute level above the first.
 
     Attributes:
         strength_blow: The share of a blow's physical damage.
@@ -43,7 +43,7 @@ class Bonus:
 
 @dataclass(frozen=True, slots=True)
 class Mechanics:
-    """What happens when, and how much of it. The defaults are what both games share; 0 is what Classic has not.
+    """Rates, thresholds and amounts. Defaults are shared by both games; 0 where Classic lacks the mechanic.
 
     A counter grows by 1 a step; once it is above its limit, a point is lost or gained and it starts anew.
 

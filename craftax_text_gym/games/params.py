@@ -1,4 +1,4 @@
-"""Checking `env_params`, the fields of Craftax's `EnvParams` that a user sets. Needs no JAX."""
+"""Validation of `env_params`, the user's overrides of Craftax's `EnvParams`. No JAX."""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ OFFSETS: tuple[tuple[int, int], ...] = ((0, 0), (0, -1), (0, 1), (-1, 0), (1, 0)
 """Heading number -> (row, column) step; rows grow downwards."""
 
 ATTRIBUTES: tuple[str, ...] = ("experience", "dexterity", "strength", "intelligence")
-"""What the field `attributes` of a packed row holds, in its order; the full game's alone."""
+"""The entries of the packed row's `attributes` field, in order; full game only."""
 
 ACTIONS: tuple[str, ...] = (
     "noop",
@@ -91,7 +91,7 @@ TABLE_AND_FURNACE = ("crafting_table", "furnace")
 
 
 def tool_recipe(kind: str, material: str, tier: int, product: str) -> Recipe:
-    """The recipe of a wood, stone or iron tool, alike in both games.
+    """The recipe of a wood, stone or iron tool, the same in both games.
 
     Args:
         kind: `"pickaxe"` or `"sword"`.

@@ -197,7 +197,7 @@ class Param:
 
 @dataclass(frozen=True, eq=False)
 class GameSpec:
-    """All that is fixed about a game. Sequences are indexed by the engine's own numbers.
+    """The static data of a game. Sequences are indexed by the engine's own numbers.
 
     Attributes:
         key: `"classic"` or `"full"`.
@@ -287,7 +287,7 @@ class GameSpec:
         return {block.name: index for index, block in enumerate(self.blocks)}
 
     def mob(self, mob_class: MobClass, type_id: int) -> Mob:
-        """The creature of a class and type; raises `KeyError` where the engine has none."""
+        """The creature of a class and type; raises `KeyError` if the engine has none."""
         return self._mob_index[mob_class, type_id]
 
     @cached_property

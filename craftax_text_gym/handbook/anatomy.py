@@ -78,7 +78,8 @@ class _Anatomy:
             yield self._legend()
         if self.is_full:
             yield f'"{phrases.DARKNESS}" is an unlit tile: what is on it cannot be told.'
-        yield '"out of bounds" is beyond the edge of the world.'
+        on_dark_floors = ", which on dark floors is darkness too" if self.is_full else ""
+        yield f'"out of bounds" is beyond the edge of the world{on_dark_floors}.'
 
     def _frame(self) -> str:
         frames = {
@@ -110,7 +111,7 @@ class _Anatomy:
             "nearby": self._nearby,
             "map": self._map,
             "achievements": lambda: "the achievements that you have unlocked, and how many there are.",
-            "actions": lambda: "the actions that would do something now, as far as you can see.",
+            "actions": self._actions,
             "balrog": self._balrog,
         }
         return parts[name]() if name in parts else "a part of the user's own."
@@ -200,6 +201,12 @@ class _Anatomy:
             f"block.{labels if self.chosen.grid == 'labelled' else ''}"
             f"{' The characters that occur are explained with it.' if self.chosen.legend else ''}"
         )
+
+    def _actions(self) -> str:
+        unseen = "where something that you cannot see decides"
+        if self.structured:
+            return f'"available", the actions that would do something now; "perhaps", those that may, {unseen}.'
+        return f'the actions that would do something now; after "perhaps:", those that may, {unseen}.'
 
     def _balrog(self) -> str:
         more = "the floor, the daylight and so on" if self.is_full else "the daylight and so on"

@@ -47,4 +47,13 @@ def rules(spec: GameSpec) -> tuple[Rule, ...]:
         Rule("basics.lava", lava),
         Rule("basics.front", front),
         Rule("basics.noop", "noop lets a step pass."),
+        *([_edge()] if spec.key == "classic" else []),
+    )
+
+
+def _edge() -> Rule:
+    return Rule(
+        "basics.edge",
+        "Never walk up or left off the map: where lava lies on the far side of the world, in your column or row, you "
+        "step over the edge and die.",
     )

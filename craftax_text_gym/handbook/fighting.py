@@ -43,6 +43,10 @@ def _fighting(spec: GameSpec) -> Iterator[Rule]:
         f"{m.shot_pause} steps; nearer than {near} only if something blocks their step.",
     )
     yield Rule(
+        "fighting.aim",
+        "They need not stand in line with you: a shot flies along the longer of the two distances, rows or columns.",
+    )
+    yield Rule(
         "fighting.shots", "A shot flies straight, 1 tile a step, over water too; solid blocks and creatures stop it."
     )
     own = " Your own shots do not." if spec.key == "full" else ""

@@ -81,6 +81,7 @@ def _boss(spec: GameSpec) -> Iterator[Rule]:
     )
     yield Rule("boss.waves", f"Each time they are of 2 kinds: {', then '.join(waves)}.", lowest)
     yield Rule("boss.hunters", "Monsters there make for you from any distance and never disappear.", lowest)
+    yield Rule("boss.deep_things", "Deep things cannot leave the grave that they rose from: go to them.", lowest)
     yield Rule("boss.damage", f"All damage done to you there is {plain(m.boss_damage)} times as high.", lowest)
     yield Rule("boss.want", "Food, drink and energy do not fall there, and lack of them costs no health.", lowest)
     yield Rule("boss.trapped", "There is no ladder there: you cannot leave.", lowest)

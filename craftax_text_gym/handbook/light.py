@@ -37,7 +37,7 @@ def _rules(spec: GameSpec) -> Iterator[Rule]:
     )
     yield Rule(
         "light.torch",
-        f"A torch lights everything within {torch_words(spec)} tiles of it, as the crow flies.",
+        f"A torch lights tiles up to {torch_words(spec)} away, as the crow flies.",
         floor=int(dark[0]),
     )
     yield Rule("light.lasting", "Torches burn for ever; you cannot take one back.", floor=int(dark[0]))

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Iterator
 
 from craftax_text_gym.games.spec import GameSpec, Placement, Recipe
-from craftax_text_gym.handbook.rule import Rule, labels, plain
+from craftax_text_gym.handbook.rule import Rule, labels
 from craftax_text_gym.observation.layout import LIT_THRESHOLD
-from craftax_text_gym.utils.words import counted, listed, priced, spaced, with_article
+from craftax_text_gym.utils.words import counted, listed, number, priced, spaced, with_article
 
 
 def rules(spec: GameSpec) -> tuple[Rule, ...]:
@@ -90,11 +91,13 @@ def onto(spec: GameSpec, placement: Placement) -> str:
     return listed(labels(spec, placement.onto), "or")
 
 
-def torch_reach(spec: GameSpec) -> int:
-    """How many tiles away in a straight line a torch still lights."""
-    return int((1 - LIT_THRESHOLD) / spec.mechanics.torch_light)
+def torch_reach(spec: GameSpec) -> float:
+    """How far away the farthest tiles are that a torch still lights."""
+    limit = (1 - LIT_THRESHOLD) / spec.mechanics.torch_light
+    offsets = range(int(limit) + 1)
+    return max(away for row in offsets for column in offsets if (away := math.hypot(row, column)) < limit)
 
 
 def torch_words(spec: GameSpec) -> str:
     """The reach of a torch's light, as words."""
-    return plain(torch_reach(spec))
+    return number(torch_reach(spec))

@@ -173,7 +173,7 @@ def _deeper(spec: GameSpec) -> Iterator[Line]:
     )
     dark = [str(number) for number, floor in enumerate(spec.floors) if floor.dark]
     yield Line(
-        f"Floors {listed(dark)} are dark: a torch lights {torch_words(spec)} tiles around it.",
+        f"Floors {listed(dark)} are dark: a torch lights tiles up to {torch_words(spec)} away.",
         ("light.dark", "light.torch"),
         int(dark[0]),
     )

@@ -1,4 +1,4 @@
-"""What a text is written from."""
+"""The input of the text writer."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from craftax_text_gym.observation.scene import Scene
 
 
 class Moment(NamedTuple):
-    """One step of one game, as far as its player may know it.
+    """One step of one game, limited to what its player may know.
 
     Attributes:
         scene: What the player sees now.

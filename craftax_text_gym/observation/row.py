@@ -1,4 +1,4 @@
-"""A packed row's bytes, read fast: what `Scene` gives names to. Needs neither JAX nor Craftax."""
+"""Fast access to the bytes of a packed row, on which `Scene` builds. No JAX, no Craftax."""
 
 from __future__ import annotations
 
@@ -11,36 +11,36 @@ import numpy as np
 from numpy.typing import NDArray
 
 from craftax_text_gym.games.spec import GameSpec
-from craftax_text_gym.observation.layout import DARK, HIDDEN, row_dtype
+from craftax_text_gym.observation.layout import DARK, HIDDEN, SHORT_GROUPS, group_bytes, row_dtype, row_groups
 
 
 class _Reader:
-    """Where a game's fields lie in a packed row's bytes."""
+    """The offsets of a game's fields in a packed row."""
 
     def __init__(self, spec: GameSpec) -> None:
         self.dtype = row_dtype(spec)
         fields = [(name, *self.dtype.fields[name][:2]) for name in self.dtype.names or ()]  # type: ignore[index]
         codes, self.at = "", {}
-        for name, dtype, _ in fields:
-            size = math.prod(dtype.shape)
-            if dtype.base.itemsize != 4 or name == "mob_health":
-                break
-            self.at[name] = slice(len(codes), len(codes) + size) if dtype.shape else len(codes)
-            codes += dtype.base.kind * size
-        starts = {name: start for name, _, start in fields}
-        self.person = slice(starts["health"], starts["mob_health"])
-        self.body = slice(starts["health"], starts["materials"])
-        self.belongings = slice(starts["materials"], starts["mob_health"])
-        self.place = slice(starts["floor"], starts["kills"] + 4) if "floor" in starts else slice(0)
-        self.states = slice(starts["dead"], starts["achievements"])
+        for name, dtype, shape in [field for group in SHORT_GROUPS for field in row_groups(spec)[group]]:
+            size = math.prod(shape)
+            self.at[name] = slice(len(codes), len(codes) + size) if shape else len(codes)
+            codes += np.dtype(dtype).kind * size
+        self.short = group_bytes(spec, *SHORT_GROUPS).start
+        self.person = group_bytes(spec, "body", "belongings")
+        self.body = group_bytes(spec, "body")
+        self.belongings = group_bytes(spec, "belongings")
+        self.place = group_bytes(spec, "place")
+        self.states = group_bytes(spec, "states")
         self.is_full = spec.key == "full"
-        self.gates = slice(starts["spells"] if self.is_full else self.dtype.itemsize, self.dtype.itemsize)
+        self.progress_flags = group_bytes(spec, "progress_flags")
         self.unpack = struct.Struct("<" + codes).unpack_from
         self.bytes_at = {name: slice(start, start + dtype.itemsize) for name, dtype, start in fields}
         rows, columns = spec.window
         self.centre, self.columns = rows * columns // 2, columns
         self.half_rows, self.half_columns = rows // 2, columns // 2
         self.blocks_start = self.bytes_at["blocks"].start
+        beside = [self.blocks_start + self.centre + row * columns for row in (-1, 0, 1)]
+        self.around = tuple([slice(place - 1, place + 2) for place in beside])
         self.items_start = self.bytes_at["items"].start if "items" in self.bytes_at else 0
         self.mask_start = self.bytes_at["action_mask"].start
         self.no_ages = HIDDEN.to_bytes(4, "little", signed=True) * (rows * columns)
@@ -55,11 +55,11 @@ def _reader(spec: GameSpec) -> _Reader:
 
 
 class Row:
-    """A packed row. Equal bytes are equal rows.
+    """A packed row. Rows are equal if their bytes are.
 
     Attributes:
         spec: The game.
-        data: The row's bytes, laid out as `engine.layout.row_dtype(spec)`.
+        data: The row's bytes, laid out as `layout.row_dtype(spec)`.
         is_full: Whether this is the full game.
         states: The flags `dead`, `boss_defeated`, `sleeping`, `resting`.
     """
@@ -67,7 +67,7 @@ class Row:
     __slots__ = ("_at", "_read", "_values", "data", "is_full", "spec", "states")
 
     def __init__(self, spec: GameSpec, data: bytes) -> None:
-        """Name a packed row.
+        """Wrap a packed row.
 
         Args:
             spec: The game.
@@ -77,7 +77,7 @@ class Row:
         self.data = data
         self._read = _reader(spec)
         self._at: dict[str, Any] = self._read.at
-        self._values = self._read.unpack(data)
+        self._values = self._read.unpack(data, self._read.short)
         self.is_full = self._read.is_full
         self.states = data[self._read.states]
 
@@ -106,54 +106,60 @@ class Row:
 
     @property
     def person(self) -> bytes:
-        """All numbers of the player's own (vitals, attributes, belongings): equal bytes, equal numbers."""
+        """The bytes of the groups `body` and `belongings`: equal bytes mean equal numbers."""
         return self.data[self._read.person]
 
     def field(self, name: str) -> bytes:
-        """The bytes of a field of the packed row, for code that must be fast."""
+        """The bytes of a field, for hot paths."""
         return self.data[self._read.bytes_at[name]]
 
     def start(self, name: str) -> int:
-        """Where a field of the packed row begins in `data`."""
+        """The offset of a field in `data`."""
         start: int = self._read.bytes_at[name].start
         return start
 
     @property
     def body(self) -> bytes:
-        """The vitals and attributes: equal bytes, equal numbers."""
+        """The bytes of the vitals and attributes."""
         return self.data[self._read.body]
 
     @property
     def belongings(self) -> bytes:
-        """All that is carried and worn: equal bytes, equal numbers."""
+        """The bytes of everything carried and worn."""
         return self.data[self._read.belongings]
 
     @property
     def place(self) -> bytes:
-        """The fields `floor` and `kills`; empty in Classic."""
+        """The bytes of `floor` and `kills`; empty in Classic."""
         return self.data[self._read.place]
 
     @property
-    def gates(self) -> bytes:
-        """The flags `spells`, `ladder_open` and `boss_vulnerable`; empty in Classic."""
-        return self.data[self._read.gates]
+    def progress_flags(self) -> bytes:
+        """The bytes of `spells`, `ladder_open` and `boss_vulnerable`; empty in Classic."""
+        return self.data[self._read.progress_flags]
 
     def allows(self, action: int) -> bool:
-        """Whether an action is available, by Craftax's own parameters."""
+        """Whether an action is available."""
         return bool(self.data[self._read.mask_start + action])
 
     def codes(self, down: int, right: int) -> tuple[int, int]:
-        """The numbers of block and item on a tile of the window; unchecked, for code that must be fast."""
+        """The block and item numbers of a tile of the window; no bounds check, for hot paths."""
         read = self._read
         index = read.centre + down * read.columns + right
         return self.data[read.blocks_start + index], self.data[read.items_start + index] if read.items_start else 0
+
+    @property
+    def around(self) -> bytes:
+        """The block numbers of the nine tiles around the player, row by row."""
+        above, beside, below = self._read.around
+        return self.data[above] + self.data[beside] + self.data[below]
 
     def _number(self, name: str) -> int:
         number: int = self._values[self._at[name]]
         return number
 
     def numbers(self, name: str) -> tuple[int, ...]:
-        """The values of a short field of the packed row that holds several; empty where the game has no such field."""
+        """The values of a 4-byte field with several entries; empty if the game lacks the field."""
         numbers: tuple[int, ...] = self._values[self._at[name]] if name in self._at else ()
         return numbers
 

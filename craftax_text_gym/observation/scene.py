@@ -1,4 +1,4 @@
-"""What the player sees, with names and types. Read from a packed row, on demand; needs neither JAX nor Craftax."""
+"""A typed view of what the player sees, decoded lazily from a packed row. No JAX, no Craftax."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ class Tile(NamedTuple):
 
 @lru_cache(1024)
 def maxima(spec: GameSpec, attributes: tuple[int, ...]) -> dict[str, int]:
-    """The most that each vital can be.
+    """The maximum of each vital.
 
     Args:
         spec: The game.
@@ -80,7 +80,7 @@ class Scene(Row):
     __slots__ = ("_things",)
 
     def __init__(self, spec: GameSpec, data: bytes) -> None:
-        """Name a packed row.
+        """Wrap a packed row.
 
         Args:
             spec: The game.
@@ -93,29 +93,29 @@ class Scene(Row):
 
     @property
     def reward(self) -> float:
-        """What the last step paid; 0 at a reset."""
+        """The reward of the last step; 0 at a reset."""
         return float(self._values[self._at["reward"]])
 
     @property
     def reward_achievements(self) -> float:
-        """The part of it that achievements paid."""
+        """The part of the reward from achievements."""
         return float(self._values[self._at["reward_achievements"]])
 
     @property
     def reward_health(self) -> float:
-        """The part of it that the change in health paid."""
+        """The part of the reward from the change in health."""
         return float(self._values[self._at["reward_health"]])
 
     @property
     def executed_action(self) -> int:
-        """The action that the engine carried out: noop while asleep or resting, -1 at a reset."""
+        """The action that the engine executed: noop while asleep or resting, -1 at a reset."""
         return self._number("executed_action")
 
     # Player
 
     @property
     def timestep(self) -> int:
-        """Steps since the world was made."""
+        """Steps since the world was generated."""
         return self._number("timestep")
 
     @property
@@ -156,12 +156,12 @@ class Scene(Row):
 
     @property
     def maxima(self) -> dict[str, int]:
-        """The most that each vital can be now: 9 in Classic; in the full game it grows with an attribute."""
+        """The current maximum of each vital: 9 in Classic; it grows with an attribute in the full game."""
         return maxima(self.spec, self.attributes)
 
     @property
     def direction(self) -> str:
-        """Where the player looks: `"left"`, `"right"`, `"up"` or `"down"`."""
+        """The direction the player faces: `"left"`, `"right"`, `"up"` or `"down"`."""
         return DIRECTIONS[self._number("direction")]
 
     @property
@@ -300,22 +300,22 @@ class Scene(Row):
 
     @property
     def ahead(self) -> tuple[int, int]:
-        """The offset of the tile that the player looks at: rows below him, columns right of him."""
+        """The offset of the faced tile: rows below, columns right."""
         return OFFSETS[self._number("direction")]
 
     @property
     def faced(self) -> Tile:
-        """The tile that the player looks at."""
+        """The faced tile."""
         return self.tile(*self.ahead)
 
     @property
     def underfoot(self) -> Tile:
-        """The tile that the player stands on."""
+        """The tile underfoot."""
         return self.tile(0, 0)
 
     @property
     def action_mask(self) -> NDArray[np.int8]:
-        """int8 `[num_actions]`, read-only: 1 where an action is available, by Craftax's own parameters."""
+        """int8 `[num_actions]`, read-only: 1 where an action is available."""
         return np.frombuffer(self.field("action_mask"), np.int8)
 
     # Progress
@@ -393,13 +393,13 @@ def _order(thing: Thing) -> tuple[Any, ...]:
 
 @lru_cache
 def _groups(spec: GameSpec) -> list[int]:
-    """By place in the field `things`, which of `GameSpec.slots` it belongs to."""
+    """Index in the field `things` -> index in `GameSpec.slots`."""
     return [group for group, size in enumerate(spec.slots) for _ in range(size)]
 
 
 @lru_cache(16_384)
 def _thing(spec: GameSpec, group: int, raw: bytes, health: bytes) -> Thing:
-    """A thing from its bytes, which recur all the time.
+    """Decode a thing; cached, for the same bytes recur.
 
     Args:
         spec: The game.

@@ -1,4 +1,4 @@
-"""A game at one step, to come back to."""
+"""Snapshots of a game, to restore later."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from craftax_text_gym.observation.moment import Moment
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """A game at one step, with the generator of the worlds that follow it. Picklable; the future replays identically.
+    """A game at one step, and the generator of its later worlds. Picklable; the future replays identically.
 
     Attributes:
         game: The game's key.

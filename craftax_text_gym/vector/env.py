@@ -14,7 +14,6 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
-from craftax_text_gym.availability import reasons as availability
 from craftax_text_gym.games import GameSpec
 from craftax_text_gym.observation.scene import Scene
 from craftax_text_gym.settings import RENDER_MODES, ObsMode, Settings
@@ -105,7 +104,7 @@ class CraftaxTextVectorEnv(VectorEnv[Any, Any, Any]):
             autoreset_mode: `"NextStep"`, `"SameStep"` or `"Disabled"`, or Gymnasium's `AutoresetMode`.
             max_episode_steps: The step at which an episode is truncated; None for Craftax's own cap, -1 for no cap.
             chunk_size: The most games in one compiled batch; None for 32 on a CPU, and for an equal share for each
-                device elsewhere. The games are dealt out so that all batches have one size.
+                device elsewhere. They are split evenly, so that all batches have one size.
             num_threads: How many batches JAX has under way at the same time, in threads of its own; None for all.
 
         Raises:
@@ -133,7 +132,7 @@ class CraftaxTextVectorEnv(VectorEnv[Any, Any, Any]):
         self._seeds = EpisodeSeeds(self.num_envs)
         self._views: Views | None = None
         self._chunks: list[Chunk] = []
-        self._coming: dict[int, World] = {}
+        self._pending: dict[int, World] = {}
         self._engine: Any = None
         self._episode_seeds = np.zeros(self.num_envs, np.uint32)
         self._ended = np.zeros(self.num_envs, bool)
@@ -216,7 +215,7 @@ class CraftaxTextVectorEnv(VectorEnv[Any, Any, Any]):
 
     def close_extras(self, **kwargs: Any) -> None:  # noqa: ARG002
         """Free the games."""
-        self._views, self._chunks, self._coming = None, [], {}
+        self._views, self._chunks, self._pending = None, [], {}
 
     @property  # type: ignore[misc]
     def np_random(self) -> tuple[np.random.Generator, ...]:  # type: ignore[override]
@@ -294,13 +293,13 @@ class CraftaxTextVectorEnv(VectorEnv[Any, Any, Any]):
             raise
 
     def _world(self, game: int, seed: int | None = None) -> World:
-        """Have the world of a game's next episode made, by a new seed or by its generator."""
+        """Start generating the world of a game's next episode, from a new seed or from its generator."""
         episode_seed = self._seeds.next(game, seed)
         return World(episode_seed, *self._engine.reset(episode_seed, self._params, self._settings.reveal_bits))
 
     def _next_world(self, game: int, seed: int | None) -> World:
         """The same, unless it was begun when the game ended."""
-        coming = self._coming.pop(game, None)
+        coming = self._pending.pop(game, None)
         return self._world(game, seed) if coming is None or seed is not None else coming
 
     def _begin(self, mask: NDArray[np.bool_], seeds: Sequence[int | None]) -> tuple[Any, dict[str, Any]]:
@@ -318,7 +317,7 @@ class CraftaxTextVectorEnv(VectorEnv[Any, Any, Any]):
             if worlds:
                 self._keep_symbolic(views, chunk, self._symbolic(chunk))
         self._ended &= ~mask
-        return views.observation(), infos_of(self.game, rows, self._episode_seeds, self._action_mask(rows), mask)
+        return views.observation(), infos_of(self.game, rows, self._episode_seeds, mask)
 
     def _play(
         self, views: Views, numbers: NDArray[np.int64]
@@ -334,12 +333,12 @@ class CraftaxTextVectorEnv(VectorEnv[Any, Any, Any]):
         for game, final in finals.items():
             last[game] = final.row
         terminated, truncated = self._ends(last)
-        infos = infos_of(self.game, rows, self._episode_seeds, self._action_mask(rows), np.ones(self.num_envs, bool))
+        infos = infos_of(self.game, rows, self._episode_seeds, np.ones(self.num_envs, bool))
         if finals:
             observations, over = np.full(self.num_envs, None, object), terminated | truncated
             for game, final in finals.items():
                 observations[game] = final.observation
-            final_infos = infos_of(self.game, last, seeds, self._action_mask(last), over)
+            final_infos = infos_of(self.game, last, seeds, over)
             infos |= {
                 "final_obs": observations,
                 "_final_obs": over,
@@ -351,14 +350,14 @@ class CraftaxTextVectorEnv(VectorEnv[Any, Any, Any]):
         return views.observation(), last["reward"].astype(np.float64), terminated, truncated, infos
 
     def _begin_steps(self, numbers: NDArray[np.int64]) -> Iterator[_Running]:
-        """Have the chunks stepped: as many at a time as may be, while the caller works on what is given already."""
+        """Start stepping the chunks, as many at a time as allowed, while the caller works on those that are yielded."""
         running = deque[_Running]()
         for chunk in self._chunks:
             if len(running) == self.num_threads:
                 yield running.popleft()
             rows = chunk.step(numbers[chunk.start : chunk.stop])
             games = np.flatnonzero(self._ended[chunk.start : chunk.stop]).tolist()
-            begun = {game: self._coming.pop(chunk.start + game) for game in games}
+            begun = {game: self._pending.pop(chunk.start + game) for game in games}
             chunk.begin(begun)
             running.append(_Running(chunk, rows, begun, self._symbolic(chunk)))
         yield from running
@@ -371,19 +370,19 @@ class CraftaxTextVectorEnv(VectorEnv[Any, Any, Any]):
         rows: NDArray[np.void],
         finals: dict[int, _Final],
     ) -> None:
-        """Take in what a chunk's games show, and have worlds made for those that are over."""
+        """Take in what a chunk's games show, and start generating worlds for those that are over."""
         chunk, begun = running.chunk, running.begun
         part = rows[chunk.start : chunk.stop]
         part[:] = self._engine.read(running.rows)[: chunk.count]
-        data, width, masks = part.tobytes(), part.dtype.itemsize, self._action_mask(part)
+        data, width = part.tobytes(), part.dtype.itemsize
         for game in range(chunk.count):
             if game not in begun:
                 number, row = chunk.start + game, data[game * width : (game + 1) * width]
-                views.look(number, row, masks[game], int(numbers[number]))
+                views.look(number, row, int(numbers[number]))
         self._keep_symbolic(views, chunk, running.symbolic)
         over = [game for game in np.flatnonzero(np.logical_or(*self._ends(part))).tolist() if game not in begun]
         if self.autoreset_mode is AutoresetMode.NEXT_STEP:
-            self._coming |= {chunk.start + game: self._world(chunk.start + game) for game in over}
+            self._pending |= {chunk.start + game: self._world(chunk.start + game) for game in over}
         elif self.autoreset_mode is AutoresetMode.SAME_STEP and over:
             for game in over:
                 finals[chunk.start + game] = _Final(part[game].copy(), views.observation(chunk.start + game))
@@ -398,7 +397,7 @@ class CraftaxTextVectorEnv(VectorEnv[Any, Any, Any]):
             number, row = chunk.start + game, self._engine.to_bytes(world.buffer)
             rows[number] = np.frombuffer(row, rows.dtype)[0]
             self._episode_seeds[number] = world.seed
-            views.look(number, row, self._action_mask(rows[number : number + 1])[0])
+            views.look(number, row)
 
     def _symbolic(self, chunk: Chunk) -> Any:
         return None if self.obs_mode == "text" else chunk.symbolic()
@@ -406,12 +405,6 @@ class CraftaxTextVectorEnv(VectorEnv[Any, Any, Any]):
     def _keep_symbolic(self, views: Views, chunk: Chunk, symbolic: Any) -> None:
         if symbolic is not None:
             views.keep_symbolic(slice(chunk.start, chunk.stop), np.asarray(symbolic)[: chunk.count])
-
-    def _action_mask(self, rows: NDArray[np.void]) -> NDArray[np.int8]:
-        if self._settings.has_usual_rules:
-            mask: NDArray[np.int8] = rows["action_mask"]
-            return mask
-        return availability.action_mask(self.game, rows, params=self.env_params)
 
     def _ends(self, rows: NDArray[np.void]) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
         """Which games are over, and which have reached the cap: bool `[n]` each."""

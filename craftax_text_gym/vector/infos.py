@@ -14,8 +14,7 @@ def infos_of(
     spec: GameSpec,
     rows: NDArray[np.void],
     seeds: NDArray[np.uint32],
-    action_mask: NDArray[np.int8],
-    told: NDArray[np.bool_],
+    has_info: NDArray[np.bool_],
 ) -> dict[str, Any]:
     """The infos in the form that `gymnasium.vector.SyncVectorEnv` gives.
 
@@ -23,8 +22,7 @@ def infos_of(
         spec: The game.
         rows: Structured array `[n]` of `engine.layout.row_dtype(spec)`.
         seeds: uint32 `[n]`: the seeds of the episodes.
-        action_mask: int8 `[n, num_actions]`.
-        told: bool `[n]`: which games have an info.
+        has_info: bool `[n]`: which games have an info.
 
     Returns:
         Key -> array `[n]` or `[n, …]`, zero or None where there is no info; `_key` -> bool array `[n]` of who has one.
@@ -35,15 +33,15 @@ def infos_of(
         "executed_action": rows["executed_action"].astype(np.int64),
         "achievements": rows["achievements"].astype(bool),
         "new_achievements": _new_achievements(spec, rows),
-        "action_mask": action_mask.copy(),
+        "action_mask": rows["action_mask"].copy(),
         "reward_achievements": rows["reward_achievements"].astype(np.float64),
         "reward_health": rows["reward_health"].astype(np.float64),
         "end_reason": _end_reasons(rows),
     }
-    if not told.all():
+    if not has_info.all():
         for values in infos.values():
-            values[~told] = None if values.dtype == object else 0
-    return infos | {f"_{key}": told.copy() for key in infos}
+            values[~has_info] = None if values.dtype == object else 0
+    return infos | {f"_{key}": has_info.copy() for key in infos}
 
 
 def _new_achievements(spec: GameSpec, rows: NDArray[np.void]) -> NDArray[np.object_]:

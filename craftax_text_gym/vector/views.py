@@ -32,18 +32,18 @@ class Views:
         if settings.obs_mode != "text":
             self._symbolic = np.zeros((num_envs, settings.game.symbolic_size), np.float32)
 
-    def look(self, game: int, row: bytes, mask: NDArray[np.int8], action: int | None = None) -> None:
+    def look(self, game: int, row: bytes, action: int | None = None) -> None:
         """Take in what a game shows.
 
         Args:
             game: The game's number.
             row: Its packed row.
-            mask: int8 `[num_actions]`, the actions that are available.
             action: The action that led there; None after a reset.
         """
         last = self._moments[game]
         before = last.scene if last is not None and action is not None else None
-        moment = Moment(Scene(self._settings.game, row), mask, before, action, self._settings.env_params)
+        scene = Scene(self._settings.game, row)
+        moment = Moment(scene, scene.action_mask, before, action, self._settings.env_params)
         self._moments[game] = moment
         if self._settings.obs_mode != "symbolic":
             self._texts[game] = self._writer.write(moment)

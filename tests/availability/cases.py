@@ -9,7 +9,6 @@ from typing import Any
 
 import numpy as np
 
-from craftax_text_gym.availability.reasons import action_mask
 from craftax_text_gym.engine.core import get_engine
 from craftax_text_gym.games import FULL
 from craftax_text_gym.games.shared import OFFSETS
@@ -227,7 +226,7 @@ def played_cases(spec: GameSpec, count: int, seed: int = 100) -> Iterator[Any]:
             state = to_numpy(engine.to_state(game))
             rich = {name: np.int32(1 if name in spec.tools else 9) for name in spec.materials}
             game = engine.from_state(state.replace(inventory=state.inventory.replace(**rich)))
-            buffer = engine.look(game)
+            buffer = engine.look(game, params)
         for timestep in range(300):
             rows = engine.read(buffer)
             if rows[0]["dead"] or found == count:
@@ -235,7 +234,7 @@ def played_cases(spec: GameSpec, count: int, seed: int = 100) -> Iterator[Any]:
             if timestep % 3 == 2:
                 found += 1
                 yield to_numpy(engine.to_state(game))
-            choices = np.flatnonzero(action_mask(spec, rows)[0])
+            choices = np.flatnonzero(rows[0]["action_mask"])
             game, buffer = engine.step(game, int(rng.choice(choices)), seed, params)
 
 

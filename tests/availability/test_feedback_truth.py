@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-from craftax_text_gym.availability.reasons import action_mask
 from craftax_text_gym.engine.core import Engine, get_engine
 from craftax_text_gym.observation.scene import Scene
 from craftax_text_gym.utils.words import number
@@ -69,7 +68,7 @@ def choice(scene: Scene, rng: np.random.Generator) -> str:
             return str(rng.choice(["shoot_arrow", "cast_fireball", "cast_iceball"]))
         vertical = abs(down) > abs(right)
         return ("up" if down < 0 else "down") if vertical else ("left" if right < 0 else "right")
-    mask = action_mask(spec, scene.rows)[0]
+    mask = scene.action_mask
     options = np.flatnonzero(mask) if rng.random() < 0.8 else np.arange(len(mask))
     return spec.actions[int(rng.choice(options))]
 

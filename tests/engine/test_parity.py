@@ -65,7 +65,7 @@ def test_parameters_change_the_game_without_a_new_compilation(key: str) -> None:
     for _ in range(5):
         game, buffer = engine.step(game, 0, 0, short_day)
     usual_day, _ = engine.reset(0, engine.params({}))
-    assert engine.read(buffer)[0]["daylight"] != engine.read(engine.look(usual_day))[0]["daylight"]
+    assert engine.read(buffer)[0]["daylight"] != engine.read(engine.look(usual_day, engine.params({})))[0]["daylight"]
     assert {name: engine.compiler._ready[name] for name in compiled} == compiled
 
 

@@ -11,7 +11,7 @@ from craftax_text_gym.games.spec import GameSpec
 from craftax_text_gym.utils.words import listed
 from tests.availability.arena import arena, block_at, owned, put_creature, set_block
 from tests.availability.cases import held_blocks
-from tests.handbook.stage import AHEAD, Run, health, play, plays, with_mob, with_shot, worlds
+from tests.handbook.stage import AHEAD, Fact, Run, health, play, plays, with_mob, with_shot, worlds
 from tests.worlds import floor_of, scene_of
 
 _MOVES = ("left", "right", "up", "down")
@@ -58,6 +58,23 @@ def world(spec: GameSpec) -> Any:
         state = arena(spec.key, player_position=position)
         state.map[floor_of(spec, state)][...] = spec.block_index["grass"]
         assert play(spec, action, state=state).player_position.tolist() == list(position)
+
+
+@plays("basics.edge", games=("classic",))
+def edge(spec: GameSpec) -> list[Fact]:
+    last = spec.map_size[0] - 1
+    for position, beyond, action in (((0, 20), (last, 20), "up"), ((20, 0), (20, last), "left")):
+        for block, dies in (("lava", True), ("grass", False), ("water", False)):
+            state = arena(spec.key, player_position=position)
+            state.map[...] = spec.block_index["grass"]
+            state.map[beyond] = spec.block_index[block]
+            assert Run(spec, state).act(action).scene.dead == dies
+    for position, beyond, action in (((last, 20), (0, 20), "down"), ((20, last), (20, 0), "right")):
+        state = arena(spec.key, player_position=position)
+        state.map[...] = spec.block_index["grass"]
+        state.map[beyond] = spec.block_index["lava"]
+        assert not Run(spec, state).act(action).scene.dead
+    return []
 
 
 @plays("basics.move", "basics.turn")

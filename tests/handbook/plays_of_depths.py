@@ -19,6 +19,7 @@ from tests.handbook.stage import (
     filled,
     has,
     lost,
+    mob_of,
     mobs_here,
     play,
     plays,
@@ -214,6 +215,22 @@ def hunters(spec: GameSpec) -> list[Fact]:
         assert mobs.mask[0]
         rows.append(int(mobs.position[0][0]) > 2)
     assert np.mean(rows) > 0.5
+    return []
+
+
+@plays("boss.deep_things", games=_FULL)
+def deep_things_on_graves(spec: GameSpec) -> list[Fact]:
+    def wanders(label: str) -> bool:
+        state = with_mob(spec, arena("full", floor=8, boss_timesteps_to_spawn_this_round=-1), label, (-4, 3))
+        set_block(spec, state, (-4, 3), "grave")
+        kind = mob_of(spec, label).mob_class
+        before = mobs_here(spec, state, kind).position[0].tolist()
+        return any(
+            mobs_here(spec, after, kind).position[0].tolist() != before for after in samples(spec, state, "noop", 60)
+        )
+
+    assert not wanders("deep thing")
+    assert wanders("kobold")
     return []
 
 

@@ -107,6 +107,18 @@ def _cooldown(spec: GameSpec, state: Any) -> int:
     return int(mobs_here(spec, state, "ranged").attack_cooldown[0])
 
 
+@plays("fighting.aim")
+def aim(spec: GameSpec) -> list[Fact]:
+    headings = "arrow_directions" if spec.key == "classic" else "mob_projectile_directions"
+    for offset, heading in (((-3, -1), (1, 0)), ((3, 1), (-1, 0)), ((-1, -3), (0, 1)), ((2, 3), (0, -1))):
+        state = with_mob(spec, arena(spec.key), "skeleton", offset)
+        found = [after for after in samples(spec, state, "noop", 60) if mobs_here(spec, after, "projectile").mask.any()]
+        assert found
+        for after in found:
+            assert tuple(getattr(after, headings)[floor_of(spec, after)][0].tolist()) == heading
+    return []
+
+
 @plays("fighting.shots")
 def shots(spec: GameSpec) -> Any:
     flights = set()

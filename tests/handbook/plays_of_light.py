@@ -64,11 +64,10 @@ def torch(spec: GameSpec) -> Any:
     state = arena("full", floor=2, inventory={"torches": 1})
     state.light_map[2][...] = 0
     lit = np.argwhere(play(spec, "place_torch", state=state).light_map[2] > 0.05) - (19, 20)
-    reach = max(abs(column) for row, column in lit if row == 0)
+    reach = max(math.hypot(*tile) for tile in lit)
     around = {(row, column) for row in range(-9, 10) for column in range(-9, 10) if math.hypot(row, column) <= reach}
-    assert around <= {tuple(tile) for tile in lit.tolist()}
-    assert max(math.hypot(*tile) for tile in lit) < reach + 1
-    yield int(reach)
+    assert around == {tuple(tile) for tile in lit.tolist()}
+    yield math.floor(100 * reach) / 100
 
 
 @plays("light.lasting", games=("full",))

@@ -63,7 +63,7 @@ class Run:
         self.engine = get_engine(spec.key)
         self.params = self.engine.params(params)
         self.game = self.engine.from_state(state)
-        self.buffer = self.engine.look(self.game)
+        self.buffer = self.engine.look(self.game, self.params)
 
     def act(self, *actions: str, times: int = 1) -> Run:
         """Carry actions out in their order, the lot so many times."""

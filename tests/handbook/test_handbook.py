@@ -17,7 +17,6 @@ import pytest
 
 import craftax_text_gym as ctg
 from craftax_text_gym import handbook
-from craftax_text_gym.availability.reasons import action_mask
 from craftax_text_gym.engine.core import get_engine
 from craftax_text_gym.games import ALL, CLASSIC, FULL
 from craftax_text_gym.games.spec import GameSpec
@@ -181,7 +180,7 @@ def observations(spec: GameSpec, name: str) -> Iterator[str]:
     engine, writer = get_engine(spec.key), get_writer(spec, FORMATS[name])
     for state in edited_states(spec.key, 25, seed=3):
         scene = scene_of(engine, state)
-        mask = action_mask(spec, scene.rows)[0]
+        mask = scene.action_mask
         yield writer.write(Moment(scene, mask, before=scene, action=0))
 
 

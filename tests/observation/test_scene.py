@@ -10,7 +10,11 @@ import pytest
 from craftax_text_gym import games
 from craftax_text_gym.engine.core import get_engine
 from craftax_text_gym.observation import layout
+from craftax_text_gym.observation import row as row_module
+from craftax_text_gym.observation.moment import Moment
 from craftax_text_gym.observation.scene import Scene
+from craftax_text_gym.text import TextFormat
+from craftax_text_gym.text.writer import Writer
 from tests.worlds import GAMES, edited_states, floor_of, played_states, scene_of, to_numpy
 
 
@@ -147,3 +151,62 @@ def test_things_beyond_the_edge_are_not_seen() -> None:
     state.melee_mobs.mask[0][:] = True
     state.melee_mobs.position[0][:] = (-1, 5)
     assert not scene_of(engine, state).things
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_groups_make_up_the_row_and_are_read_by_name(key: str) -> None:
+    engine = get_engine(key)
+    spec = engine.spec
+    groups = layout.row_groups(spec)
+    assert [name for group in groups.values() for name, _, _ in group] == list(layout.row_dtype(spec).names or ())
+    for state in edited_states(key, 5, seed=8):
+        scene = scene_of(engine, state, 31)
+        end = 0
+        for group, fields in groups.items():
+            place = layout.group_bytes(spec, group)
+            assert place.start == end
+            end = place.stop
+            values = layout.read_group(spec, group, scene.data[place]) if fields else {}
+            assert {name: np.array(value).tolist() for name, value in values.items()} == {
+                name: scene.row[name].tolist() for name, _, _ in fields
+            }
+        assert end == len(scene.data)
+        assert scene.person == scene.body + scene.belongings
+
+
+def test_groups_that_are_not_adjacent_are_refused() -> None:
+    with pytest.raises(ValueError, match="adjacent"):
+        layout.group_bytes(games.FULL, "step", "body")
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_the_texts_do_not_depend_on_the_order_of_fields(key: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Readers go by names: a row with its groups' fields turned round reads the same."""
+    spec, texts = games.get(key), []
+    states = [scene_of(get_engine(key), state, 31) for state in edited_states(key, 8, seed=4)]
+    texts = [_text(spec, scene) for scene in states]
+    turned = {name: fields[::-1] for name, fields in layout.row_groups(spec).items()}
+    dtype = np.dtype([field for group in turned.values() for field in group])
+    rows = []
+    for scene in states:
+        row = np.zeros(1, dtype)
+        for name in dtype.names or ():
+            row[name] = scene.rows[name]
+        rows.append(row.tobytes())
+    caches = (layout.row_dtype, layout.group_dtype, layout.group_bytes, row_module._reader)
+    monkeypatch.setattr(layout, "row_groups", lambda _: turned)
+    monkeypatch.setattr(row_module, "row_groups", lambda _: turned)
+    for cache in caches:
+        cache.cache_clear()
+    try:
+        assert [_text(spec, Scene(spec, row)) for row in rows] == texts
+    finally:
+        monkeypatch.undo()
+        for cache in caches:
+            cache.cache_clear()
+
+
+def _text(spec: games.GameSpec, scene: Scene) -> str:
+    """The text by a writer of its own, whose phrases nobody shares."""
+    sections = ("status", "inventory", "nearby", "map", "achievements")
+    return Writer(spec, TextFormat(sections=sections)).write(Moment(scene, scene.action_mask))

@@ -52,7 +52,7 @@ def played_worlds(key: str) -> tuple[Any, list[Scene]]:
 
 def gathered(key: str, states: list[Any]) -> tuple[Any, list[Scene]]:
     engine = get_engine(key)
-    rows = [engine.read(engine.look(engine.from_state(state)))[0] for state in states]
+    rows = [engine.read(engine.look(engine.from_state(state), engine.params({})))[0] for state in states]
     return jax.tree.map(lambda *leaves: np.stack(leaves), *states), [Scene(engine.spec, row.tobytes()) for row in rows]
 
 

@@ -261,7 +261,7 @@ def _decode_json(data: Any, spec: GameSpec) -> Facts:
     facts = Facts()
     _use_grid(data["map"]["rows"], data["map"]["legend"], spec, facts)
     for vital, cap in status["maxima"].items():
-        facts.vitals[vital] = f"{rounded(status[vital])}/{cap}"
+        facts.vitals[vital] = f"{cut(status[vital])}/{cap}"
     flags = {
         "you are asleep": status["asleep"],
         "you have died": status["dead"],
@@ -426,14 +426,14 @@ def _expect_person(state: Any, spec: GameSpec, facts: Facts) -> None:
     facts.daylight = round(100 * float(state.light_level))
     for vital, cap in most.items():
         value = float(getattr(state, f"player_{vital}"))
-        facts.vitals[vital] = f"{rounded(value)}/{cap}"
+        facts.vitals[vital] = f"{cut(value)}/{cap}"
 
 
-def rounded(value: float) -> str:
-    if 0 < value < 0.01:
-        return "0.01"
-    words = f"{value:.2f}"
-    return words.rstrip("0").rstrip(".")
+def cut(value: float) -> str:
+    """A number to two decimals, never rounded up and never 0 above zero: of what NumPy prints for the float32."""
+    whole, _, decimals = np.format_float_positional(np.float32(value)).partition(".")
+    text = f"{whole}.{decimals[:2]}".rstrip("0").rstrip(".")
+    return "0.01" if value > 0 and float(text) == 0 else text
 
 
 def _expect_inventory(state: Any, spec: GameSpec) -> Counter[str]:

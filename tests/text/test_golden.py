@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from craftax_text_gym.availability.reasons import action_mask
 from craftax_text_gym.engine.core import get_engine
 from craftax_text_gym.observation.moment import Moment
 from craftax_text_gym.text import PRESETS
@@ -23,7 +22,7 @@ def moments(key: str) -> list[Moment]:
     played = played_states(key)
     states = [played[0], played[2], *edited_states(key, 4, seed=7)]
     scenes = [scene_of(engine, to_numpy(state)) for state in states]
-    masks = [action_mask(engine.spec, scene.rows)[0] for scene in scenes]
+    masks = [scene.action_mask for scene in scenes]
     return [Moment(scene, mask) for scene, mask in zip(scenes, masks, strict=True)]
 
 

@@ -102,7 +102,7 @@ def _view(spec: GameSpec, data: Mapping[str, Any]) -> View:
             [Shot(it["down"], it["right"], it["heading"], it["owner"] == "player") for it in nearby["projectiles"]]
         ),
         achievements=frozenset(data["achievements"]["unlocked"]),
-        actions=frozenset(data["actions"]),
+        actions=frozenset((*data["actions"]["available"], *data["actions"]["perhaps"])),
     )
 
 

@@ -84,7 +84,7 @@ class View:
         creatures: The creatures in view.
         shots: The projectiles in view.
         achievements: The unlocked achievements.
-        actions: The available actions.
+        actions: The actions that are, or may be, available.
     """
 
     spec: GameSpec

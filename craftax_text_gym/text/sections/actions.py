@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from functools import lru_cache
 
+from craftax_text_gym.availability.reasons import perhaps
 from craftax_text_gym.games.spec import GameSpec
 from craftax_text_gym.observation.moment import Moment
 from craftax_text_gym.text.formats import TextFormat
-from craftax_text_gym.text.schema_parts import Schema, array_of, choice
+from craftax_text_gym.text.schema_parts import Schema, array_of, choice, object_of
 from craftax_text_gym.text.section import Body
 
 
 class Actions:
-    """The names of the actions that are available."""
+    """The names of the actions that are available, and apart from them those that only may be."""
 
     title = "Available actions"
 
@@ -23,18 +24,26 @@ class Actions:
 
     def body(self, moment: Moment) -> Body:
         """The section in words."""
-        return self._body(moment.action_mask.tobytes())
+        return self._body(moment.action_mask.tobytes(), perhaps(moment.scene, params=moment.params))
 
-    def data(self, moment: Moment) -> list[str]:
+    def data(self, moment: Moment) -> dict[str, list[str]]:
         """The section as JSON values."""
-        return self._available(moment.action_mask.tobytes())
+        doubtful = perhaps(moment.scene, params=moment.params)
+        available = self._available(moment.action_mask.tobytes(), doubtful)
+        return {"available": available, "perhaps": [self._names[action] for action in doubtful]}
 
     def schema(self) -> Schema:
         """The JSON Schema of its data."""
-        return array_of(choice(self._names), "The actions that are available now.")
+        return object_of(
+            available=array_of(choice(self._names), "The actions that are available now."),
+            perhaps=array_of(choice(self._names), "Those that may be: something that cannot be seen decides."),
+        )
 
-    def _write(self, mask: bytes) -> Body:
-        return Body([self._lead + ", ".join(self._available(mask))])
+    def _write(self, mask: bytes, doubtful: tuple[int, ...]) -> Body:
+        lines = [self._lead + ", ".join(self._available(mask, doubtful))]
+        if doubtful:
+            lines.append(f"perhaps: {', '.join([self._names[action] for action in doubtful])}")
+        return Body(lines)
 
-    def _available(self, mask: bytes) -> list[str]:
-        return [name for name, allowed in zip(self._names, mask, strict=True) if allowed]
+    def _available(self, mask: bytes, doubtful: tuple[int, ...]) -> list[str]:
+        return [self._names[action] for action, allowed in enumerate(mask) if allowed and action not in doubtful]

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-import struct
+from collections.abc import Sequence
 from functools import lru_cache
-from itertools import pairwise
 from typing import Any
 
 from craftax_text_gym.games.spec import GameSpec
-from craftax_text_gym.observation.layout import HIDDEN
+from craftax_text_gym.observation.layout import HIDDEN, read_group
 from craftax_text_gym.observation.moment import Moment
 from craftax_text_gym.text.formats import TextFormat
 from craftax_text_gym.text.schema_parts import COUNT, Schema, nullable, object_of, with_optional
 from craftax_text_gym.text.section import Body
 from craftax_text_gym.utils.words import spaced
 
-Numbers = tuple[int, ...]
+Numbers = Sequence[int]
 
 _EFFECT: Schema = {
     "type": "array",
@@ -86,19 +85,16 @@ class Inventory:
         return with_optional(inventory, potion_effects=object_of(**dict.fromkeys(spec.potions, _EFFECT)))
 
     def _write(self, belongings: bytes, effects: Numbers) -> Body:
-        numbers = struct.unpack(f"<{len(belongings) // 4}i", belongings)
-        spec, cuts = self._spec, [0]
-        for size in (len(spec.materials), len(spec.potions), len(spec.armour), len(spec.armour), len(self._weapons)):
-            cuts.append(cuts[-1] + size)
-        counts, potions, armour, enchantments, weapons = (numbers[a:b] for a, b in pairwise(cuts))
+        values = read_group(self._spec, "belongings", belongings)
+        counts, weapons = values["materials"], values.get("weapon_enchantments", ())
         carried = [
             (tiers[count] or f"no {name}") if tiers else f"{name} {count}"
             for (name, tiers), count in zip(self._names, counts, strict=True)
             if count or self._absent
         ]
         lines = [", ".join(self._enchanted(counts, weapons, carried))] if carried or any(weapons) else []
-        worn = self._worn(armour, enchantments)
-        drinks = self._potions(potions, effects)
+        worn = self._worn(values.get("armour", ()), values.get("armour_enchantments", ()))
+        drinks = self._potions(values.get("potions", ()), effects)
         lines += [f"armour: {', '.join(worn)}"] if worn else []
         lines += [f"potions: {', '.join(drinks)}"] if drinks else []
         return Body(lines) if lines else self._silent

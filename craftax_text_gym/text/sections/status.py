@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import struct
 from functools import lru_cache
 from typing import Any
 
 from craftax_text_gym.games.spec import GameSpec
-from craftax_text_gym.observation.layout import HIDDEN
+from craftax_text_gym.observation.layout import HIDDEN, read_group
 from craftax_text_gym.observation.moment import Moment
 from craftax_text_gym.observation.scene import Scene, Tile, maxima
 from craftax_text_gym.text import phrases
@@ -28,9 +27,6 @@ from craftax_text_gym.text.section import Body
 from craftax_text_gym.utils.words import json_number, number, percent
 
 _QUIET = bytes(4)
-_BODIES = {"classic": "<f3i", "full": "<f8i"}
-"""The numbers of `Row.body`: health, food, drink, energy; then mana and the four attributes."""
-
 _LONG_NAMES = "experience {}, dexterity {}, strength {}, intelligence {}"
 _SHORT_NAMES = "xp {} dex {} str {} int {}"
 
@@ -45,7 +41,6 @@ class Status:
         self._full = spec.key == "full"
         self._terse = text_format.terse
         self._words = phrases.DIRECTIONS[text_format.directions]
-        self._unpack = struct.Struct(_BODIES[spec.key]).unpack
         self._person = lru_cache(4096)(self._write_person)
         self._place = lru_cache(4096)(self._write_place)
         self._bare = lru_cache(4096)(self._write_bare)
@@ -53,10 +48,10 @@ class Status:
     def body(self, moment: Moment) -> Body:
         """The section in words."""
         scene = moment.scene
-        gates = scene.gates
-        lines = [*self._person(scene.body, gates)]
+        flags = scene.progress_flags
+        lines = [*self._person(scene.body, flags)]
         if self._full:
-            lines.append(self._place(scene.place, round(100 * scene.daylight), gates))
+            lines.append(self._place(scene.place, round(100 * scene.daylight), flags))
         else:
             lines.append(f"daylight {percent(scene.daylight)}")
         if scene.states != _QUIET or scene.numbers("position")[0] != HIDDEN:
@@ -121,30 +116,33 @@ class Status:
         facing, underfoot = f"facing {getattr(self._words, direction)}: {ahead}", f"underfoot: {under}"
         return (f"{facing}; {underfoot}",) if self._terse else (facing, underfoot)
 
-    def _write_person(self, body: bytes, gates: bytes) -> tuple[str, ...]:
+    def _write_person(self, body: bytes, flags: bytes) -> tuple[str, ...]:
         """The vitals and, in the full game, the attributes and spells, from the packed row's own bytes."""
-        health, *numbers = self._unpack(body)
-        vitals, attributes = numbers[: len(self._spec.maxima) - 1], tuple(numbers[len(self._spec.maxima) - 1 :])
+        values = read_group(self._spec, "body", body)
+        attributes = tuple(values.get("attributes", ()))
+        vitals = [values["health"], *values["vitals"], *([values["mana"]] if self._full else [])]
         most = maxima(self._spec, attributes).items()
-        told = [(name, number(value), cap) for (name, cap), value in zip(most, (health, *vitals), strict=True)]
+        told = [(name, number(value), cap) for (name, cap), value in zip(most, vitals, strict=True)]
         if self._terse:  # the maxima follow from the attributes
             lines = [" ".join([f"{name} {value}" for name, value, _ in told])]
         else:
             lines = [", ".join([f"{name} {value}/{cap}" for name, value, cap in told])]
         if attributes:
             names = _SHORT_NAMES if self._terse else _LONG_NAMES
-            spells = [spell for spell, known in zip(self._spec.spells, gates, strict=False) if known]
+            known = read_group(self._spec, "progress_flags", flags)["spells"]
+            spells = [spell for spell, is_known in zip(self._spec.spells, known, strict=True) if is_known]
             lines.append(names.format(*attributes) + (f"; spells: {', '.join(spells)}" if spells else ""))
         return tuple(lines)
 
-    def _write_place(self, place: bytes, daylight: int, gates: bytes) -> str:
-        floor, kills = struct.unpack("<2i", place)
-        *_, ladder_open, vulnerable = gates
+    def _write_place(self, place: bytes, daylight: int, flags: bytes) -> str:
+        values = read_group(self._spec, "place", place)
+        floor, kills = values["floor"], values["kills"]
+        progress = read_group(self._spec, "progress_flags", flags)
         name = "" if self._terse else f" ({self._spec.floors[floor].label})"
         words = f"floor {floor}{name}, daylight {daylight}%"
         if floor == len(self._spec.floors) - 1:
-            return f"{words}, necromancer {'vulnerable' if vulnerable else 'invulnerable'}"
-        words = f"{words}, ladder down {'open' if ladder_open else 'closed'}"
+            return f"{words}, necromancer {'vulnerable' if progress['boss_vulnerable'] else 'invulnerable'}"
+        words = f"{words}, ladder down {'open' if progress['ladder_open'] else 'closed'}"
         return words if kills == HIDDEN else f"{words} after {kills} kills"
 
 
