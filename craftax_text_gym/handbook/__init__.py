@@ -1,4 +1,7 @@
-"""The rules of a game in words, from `games/`, and how to read and answer an observation. Needs no JAX."""
+"""The rules of a game in words, from `games/`, and how to read and answer an observation.
+
+May not import JAX, Craftax, `engine`, `recording`, or any layer above (`wrappers`, `session`, `agents`).
+"""
 
 from __future__ import annotations
 

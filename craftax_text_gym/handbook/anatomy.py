@@ -1,4 +1,4 @@
-"""How an observation in a given format is to be read, and how to answer it."""
+"""How to read an observation in a given format, and how to answer it."""
 
 from __future__ import annotations
 
@@ -34,8 +34,8 @@ def instructions(
         Markdown.
 
     Raises:
-        ValueError: If there is no such game or format, or `max_actions` is below 1.
-        TypeError: If `text_format` is none.
+        ValueError: If the game or format is unknown, or `max_actions` is below 1.
+        TypeError: If `text_format` is not a format.
     """
     spec, chosen = games.get(game), resolve(text_format)
     most = MAX_ACTIONS if max_actions is None else max_actions
@@ -67,11 +67,11 @@ class _Anatomy:
         self.is_full = spec.key == "full"
 
     def lines(self) -> Iterator[str]:
-        """The part on reading."""
+        """The lines on how to read it."""
         yield "# How to read an observation"
         yield f"{self._frame()} its parts, in this order:"
         yield from [
-            f"- {self._heading(name)}{self._part(name)}" for name in self.chosen.sections if self._is_told(name)
+            f"- {self._heading(name)}{self._part(name)}" for name in self.chosen.sections if self._is_shown(name)
         ]
         yield from self._offsets()
         if self.chosen.map in ("both", "grid") and "map" in self.chosen.sections:
@@ -90,7 +90,7 @@ class _Anatomy:
         }
         return frames.get(self.chosen.markup, "It is a text;")
 
-    def _is_told(self, name: str) -> bool:
+    def _is_shown(self, name: str) -> bool:
         return name != "map" or self.chosen.map in ("both", "grid")
 
     def _heading(self, name: str) -> str:
@@ -226,14 +226,14 @@ class _Anatomy:
                 "column right; negative is up or left."
             )
         else:
-            one, stretch, across = (
+            one, run, across = (
                 phrases.offset(-2, 1, words),
                 phrases.offset(1, -3, words, -1),
                 phrases.offset(2, -1, words, 1),
             )
             yield (
                 f'An offset counts rows and columns from you: "{one}" is 2 rows {words.up} and 1 column '
-                f'{words.right}; "{stretch}" is '
+                f'{words.right}; "{run}" is '
                 f'the 3 tiles from 1 to 3 columns {words.left}, in the row below; "{across}" the 3 tiles of the '
                 "second row below."
             )

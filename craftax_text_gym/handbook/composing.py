@@ -28,7 +28,7 @@ _TITLES: Mapping[str, str] = {
     "goals": "Rewards and the end",
 }
 TOPICS: tuple[str, ...] = tuple(_TITLES)
-"""The topics of the manual, in its order. Classic has no floors, treasure, magic, attributes and boss."""
+"""The topics of the manual, in order. Classic has no floors, treasure, magic, attributes or boss."""
 
 _LEADS: Mapping[str, str] = {
     "gathering": "What stands in front of you, what do takes from it, and what is left:",
@@ -41,20 +41,20 @@ _WHOLE, _SHORT, _ONE_FLOOR = "whole", "short", "floor"
 def manual(game: str | GameSpec = "full", *, detail: str = _WHOLE, floor: int | None = None) -> str:
     """The rules of a game in words, every number filled in.
 
-    It says what a player may know, and nothing that the game hides.
+    It holds what a player may know, and nothing that the game hides.
 
     Args:
         game: `"full"`, `"classic"`, an environment id, or a spec.
         detail: `"whole"`; `"short"`, at most 700 tokens, for a system prompt; one of `TOPICS`; or `"floor"`: only
-            what `floor` adds to the floors above it, to be told on arrival.
-        floor: The lowest floor to tell about; None for all.
+            what `floor` adds to the floors above it, to be read on arrival.
+        floor: The lowest floor to cover; None for all.
 
     Returns:
         Markdown, or for `"short"` plain sentences.
 
     Raises:
-        ValueError: If the game has no such detail or floor, or `"floor"` comes without one.
-        TypeError: If `floor` is no int.
+        ValueError: If the game has no such detail or floor, or `"floor"` comes without a floor.
+        TypeError: If `floor` is not an int.
     """
     spec = games.get(game)
     choices = (_WHOLE, _SHORT, _ONE_FLOOR, *topics_of(spec))
@@ -64,14 +64,14 @@ def manual(game: str | GameSpec = "full", *, detail: str = _WHOLE, floor: int | 
     lowest = _check_floor(spec, floor)
     if detail == _ONE_FLOOR:
         if floor is None:
-            raise ValueError("Expected floor=… beside detail='floor': which floor to tell about.")
+            raise ValueError("Expected a floor with detail='floor', such as manual(detail='floor', floor=1), got None.")
         return _one_floor(spec, lowest)
     if detail == _SHORT:
         return short.write(spec, lowest)
-    told = [rule for rule in rules_of(spec) if rule.floor <= lowest]
+    chosen = [rule for rule in rules_of(spec) if rule.floor <= lowest]
     if detail != _WHOLE:
-        return _section(spec, detail, told)
-    sections = [_section(spec, topic, told) for topic in TOPICS if any(rule.topic == topic for rule in told)]
+        return _section(spec, detail, chosen)
+    sections = [_section(spec, topic, chosen) for topic in TOPICS if any(rule.topic == topic for rule in chosen)]
     return "\n\n".join([_opening(spec), *sections])
 
 
@@ -118,14 +118,14 @@ def _opening(spec: GameSpec) -> str:
     )
 
 
-def _section(spec: GameSpec, topic: str, told: Sequence[Rule]) -> str:
+def _section(spec: GameSpec, topic: str, chosen: Sequence[Rule]) -> str:
     at_levels = " at strength 1, without enchantment" if spec.key == "full" else ""
     lead = [_LEADS[topic].format(at_levels)] if topic in _LEADS else []
-    return "\n".join([f"## {_TITLES[topic]}", *lead, *[f"- {rule.text}" for rule in told if rule.topic == topic]])
+    return "\n".join([f"## {_TITLES[topic]}", *lead, *[f"- {rule.text}" for rule in chosen if rule.topic == topic]])
 
 
 def _one_floor(spec: GameSpec, floor: int) -> str:
-    told = [rule for rule in rules_of(spec) if rule.floor == floor]
-    first = [rule for rule in told if rule.key == f"floors.{floor}"]
-    rest = [rule for rule in told if rule not in first]
+    chosen = [rule for rule in rules_of(spec) if rule.floor == floor]
+    first = [rule for rule in chosen if rule.key == f"floors.{floor}"]
+    rest = [rule for rule in chosen if rule not in first]
     return "\n".join([f"# {spec.title}: floor {floor}", *[f"- {rule.text}" for rule in [*first, *rest]]])

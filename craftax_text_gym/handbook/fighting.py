@@ -105,11 +105,15 @@ def _shooting(spec: GameSpec) -> Iterator[Rule]:
 def _creatures(spec: GameSpec) -> Iterator[Rule]:
     for mob in spec.mobs:
         key = f"creatures.{mob.label.replace(' ', '_')}"
-        yield Rule(key, f"{mob.label}: {_harm(spec, mob)}; dies of {_falls(spec, mob)}{_spared(mob)}", home(spec, mob))
+        yield Rule(
+            key,
+            f"{mob.label}: {_harm(spec, mob)}; dies of {_blows_to_kill(spec, mob)}{_resistances(mob)}",
+            home(spec, mob),
+        )
 
 
 def home(spec: GameSpec, mob: Mob) -> int:
-    """The first floor on which a creature lives."""
+    """The first floor on which a creature occurs."""
     return next(number for number, floor in enumerate(spec.floors) if mob.label in floor.mobs)
 
 
@@ -123,11 +127,11 @@ def _harm(spec: GameSpec, mob: Mob) -> str:
 
 
 def damage_words(damage: Sequence[float]) -> str:
-    """`6 + 1 fire + 1 ice`."""
+    """The words for a damage of three kinds: `6 + 1 fire + 1 ice`."""
     return " + ".join([f"{plain(part)} {kind}".strip() for part, kind in zip(damage, _KINDS, strict=True) if part])
 
 
-def _falls(spec: GameSpec, mob: Mob) -> str:
+def _blows_to_kill(spec: GameSpec, mob: Mob) -> str:
     counts = [blows(mob, damage) for damage in spec.mechanics.blows]
     names = [name.removesuffix(" sword") for name in _swords(spec)]
     rest = [f"{count} {name}" for count, name in zip(counts[1:], names, strict=True)]
@@ -135,7 +139,7 @@ def _falls(spec: GameSpec, mob: Mob) -> str:
 
 
 def blows(mob: Mob, damage: int) -> int:
-    """How many blows of so much physical damage a creature bears, in the engine's arithmetic."""
+    """How many blows of this physical damage kill a creature, in the engine's arithmetic."""
     health = np.float32(mob.health)
     blow = (np.float32(1) - np.float32(mob.defence[0])) * np.float32(damage)
     count = 0
@@ -145,7 +149,7 @@ def blows(mob: Mob, damage: int) -> int:
     return count
 
 
-def _spared(mob: Mob) -> str:
+def _resistances(mob: Mob) -> str:
     physical, fire, ice = mob.defence
     spared = [f"{percent(physical)} of physical damage"] * bool(physical)
     spared += ["all fire damage"] * bool(fire) + ["all ice damage"] * bool(ice)

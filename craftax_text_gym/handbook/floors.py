@@ -10,7 +10,7 @@ from craftax_text_gym.utils.words import listed, plural
 
 
 def rules(spec: GameSpec) -> tuple[Rule, ...]:
-    """The rules of the two topics; Classic has but one floor, and no boss."""
+    """The rules of the two topics; Classic has a single floor and no boss."""
     return (*_ladders(spec), *_floors(spec), *_boss(spec)) if len(spec.floors) > 1 else ()
 
 

@@ -24,7 +24,7 @@ _FIRM = {
 
 
 def firm(spec: GameSpec) -> tuple[str, ...]:
-    """The solid blocks that nothing removes by hand."""
+    """The solid blocks that `do` does not remove."""
     return _FIRM[spec.key]
 
 

@@ -1,4 +1,4 @@
-"""What pays, and when a game is over."""
+"""What gives reward, and when a game is over."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ def rules(spec: GameSpec) -> tuple[Rule, ...]:
 
 
 def rewards(spec: GameSpec) -> list[int]:
-    """What achievements pay, each amount once."""
+    """The rewards of achievements, each amount once."""
     return sorted({achievement.reward for achievement in spec.achievements})
 
 

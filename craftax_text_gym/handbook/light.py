@@ -44,6 +44,6 @@ def _rules(spec: GameSpec) -> Iterator[Rule]:
 
 
 def daylight(spec: GameSpec, step: int) -> float:
-    """The daylight at a step of a game, from 0 to 1."""
+    """The daylight at a step of the game, from 0 to 1."""
     progress = step / parameter(spec, "day_length") % 1 + 0.3
     return 1 - abs(math.cos(math.pi * progress)) ** 3

@@ -106,7 +106,7 @@ def _magic(spec: GameSpec) -> Iterator[Rule]:
 
 
 def mana_steps(spec: GameSpec, intelligence: int, asleep: bool = False) -> int:
-    """Steps to a point of mana: the counter does not only grow but is multiplied at every step."""
+    """Steps to a point of mana; the counter grows and is also multiplied at every step."""
     m, counter, steps = spec.mechanics, 0.0, 0
     while counter <= m.mana:
         counter = (counter + (m.asleep_mana if asleep else 1)) * (1 + m.bonus.intelligence_mana * (intelligence - 1))

@@ -43,7 +43,7 @@ def _crafting(spec: GameSpec) -> Iterator[Rule]:
 
 
 def _total(spec: GameSpec) -> str:
-    """What the stations and all tools up to iron cost together."""
+    """The total cost of the stations and of all tools up to iron."""
     stations = [placement.costs for placement in spec.placements if placement.becomes in ("crafting_table", "furnace")]
     tools = [
         recipe.costs
@@ -84,7 +84,7 @@ def _placement(spec: GameSpec, placement: Placement) -> str:
 
 
 def onto(spec: GameSpec, placement: Placement) -> str:
-    """What accepts a placement, as words."""
+    """The words for the blocks that accept a placement."""
     walkable = {block.name for block in spec.blocks if block.walkable}
     if walkable <= placement.onto:
         return listed(["whatever you can walk on", *labels(spec, placement.onto - walkable)], "or")
@@ -99,5 +99,5 @@ def torch_reach(spec: GameSpec) -> float:
 
 
 def torch_words(spec: GameSpec) -> str:
-    """The reach of a torch's light, as words."""
+    """The words for the reach of a torch's light."""
     return number(torch_reach(spec))

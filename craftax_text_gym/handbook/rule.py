@@ -1,4 +1,4 @@
-"""A rule of a game in words, and the words that several rules share."""
+"""What a rule is, and the words that several rules share."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from craftax_text_gym.games.spec import GameSpec
 from craftax_text_gym.utils.words import listed
 
 UNUSED = frozenset({"invalid", "wood", "gravel"})
-"""Blocks that no world holds."""
+"""Blocks that occur in no world."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """One rule, which a test plays in the engine.
+    """One rule; a test plays it in the engine.
 
     Attributes:
-        key: Its name, such as `"survival.food"`; what stands before the first dot is its topic.
+        key: Its name, such as `"survival.food"`; the part before the first dot is its topic.
         text: The rule in words. Every number in it is measured by the test.
         floor: The first floor on which it matters.
     """
@@ -28,23 +28,23 @@ class Rule:
 
     @property
     def topic(self) -> str:
-        """The topic that it belongs to."""
+        """Its topic."""
         return self.key.partition(".")[0]
 
 
 def labels(spec: GameSpec, names: Iterable[str]) -> list[str]:
-    """The words for blocks, without those that no world holds; those of a set in the order of their numbers."""
+    """The words for blocks, without those that occur in no world; those of a set by number."""
     ordered = sorted(names, key=spec.block_index.__getitem__) if isinstance(names, Set) else names
     return [spec.blocks[spec.block_index[name]].label for name in ordered if name not in UNUSED]
 
 
 def steps_over(limit: float, rate: float = 1) -> int:
-    """How many steps a counter from 0 takes until it is above its limit, at so much a step."""
+    """How many steps a counter needs to get from 0 above its limit, at `rate` per step."""
     return int(limit / rate) + 1
 
 
 def maxima_words(spec: GameSpec) -> str:
-    """The most of each vital, by the attribute that it grows with (full game)."""
+    """The maximum of each vital, by the attribute that raises it (full game)."""
     by_formula: dict[str, list[str]] = {}
     for vital, (base, attribute, factor) in spec.maxima.items():
         words = f"{base} + {f'{factor} x ' if factor > 1 else ''}{attribute}"
@@ -53,12 +53,12 @@ def maxima_words(spec: GameSpec) -> str:
 
 
 def parameter(spec: GameSpec, name: str) -> int:
-    """A parameter of the game, as Craftax sets it."""
+    """Craftax's default for a parameter of the game."""
     return int(next(param.default for param in spec.params if param.name == name))
 
 
 def shot_damage(spec: GameSpec, label: str) -> int:
-    """The damage of a projectile, of whatever kind."""
+    """The damage of a projectile, of all kinds together."""
     return sum(next(projectile.damage for projectile in spec.projectiles if projectile.label == label))
 
 

@@ -1,4 +1,4 @@
-"""The short form of the manual, for a system prompt: what one must know to live and to get on."""
+"""The short form of the manual, for a system prompt: what a player needs to survive and to progress."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Line:
 
     Attributes:
         text: The line.
-        rules: The keys of the rules that it sums up; no number stands in it that is not measured for one of them.
+        rules: The keys of the rules that it sums up; it has no number that is not measured for one of them.
         floor: The first floor on which it matters.
     """
 
@@ -34,10 +34,10 @@ def write(spec: GameSpec, lowest: int) -> str:
 
     Args:
         spec: The game.
-        lowest: The lowest floor to tell about.
+        lowest: The lowest floor to cover.
 
     Returns:
-        A line a subject.
+        One line per subject.
     """
     return "\n".join([f"{spec.title} in short:", *[line.text for line in lines(spec) if line.floor <= lowest]])
 

@@ -1,4 +1,4 @@
-"""Pictures of a scene, drawn in NumPy from Craftax's textures.
+"""Frames of a scene, drawn in NumPy from the textures that Craftax ships.
 
 May not import JAX, Craftax, `engine` or `text`.
 """

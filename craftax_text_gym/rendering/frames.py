@@ -1,9 +1,9 @@
-"""The official picture of a scene, drawn by NumPy and Pillow from the textures that Craftax ships.
+"""The official frame of a scene, drawn with NumPy and Pillow from the textures that Craftax ships.
 
 Equal to upstream's pixel renderers (`craftax/renderer.py`, `craftax_classic/renderer.py`): their float32 arithmetic,
 operation by operation, then their floats from 0 to 255 rounded to the nearest integer. (Compiled XLA may fuse a
-product and a sum into one rounding; at dusk and night that moves upstream's own value by one level where it is all
-but halfway between two, in fewer than one of a thousand.) Needs neither JAX nor Craftax's code.
+product and a sum into one rounding; at dusk and night that moves fewer than one in a thousand of upstream's values, all
+of them almost halfway between two levels, by one level.) Needs neither JAX nor Craftax's code.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ _CLASSIC_CELLS = (
 
 
 class _Inventory(NamedTuple):
-    """How an inventory is set: the names in its rows, a digit's share of a tile, and a shift of all by pixels."""
+    """How an inventory is laid out: the names in its rows, a digit's share of a tile, and a shift in pixels."""
 
     rows: tuple[str, ...]
     digit: float
@@ -57,7 +57,7 @@ _INVENTORIES = {"full": _Inventory(_FULL_CELLS, 0.4, 0), "classic": _Inventory(_
 
 
 class _Cell(NamedTuple):
-    """What a cell of the inventory shows: an icon, a number upon it, an enchantment upon both."""
+    """What a cell of the inventory shows: an icon, a number on it, an enchantment on both."""
 
     icon: str = ""
     number: str = ""
@@ -71,17 +71,17 @@ def render(scene: Scene, tile_size: int = 16, noise: NDArray[np.floating] | None
         scene: What the player sees.
         tile_size: Width and height of a tile in pixels, at least `MIN_TILE_SIZE`.
         noise: The static of the night, float32 `[height, width]` of the window in pixels, uniform from 0 to 1.
-            Upstream draws it from a random key that a scene does not hold; by default it is drawn here, and is the
-            same for the same `scene.timestep`.
+            Upstream draws it from a random key that a scene does not hold; by default it is drawn here, seeded by
+            `scene.timestep`.
 
     Returns:
         uint8 `[height, width, 3]`: 13 by 11 tiles in the full game, 9 by 9 in Classic.
 
     Raises:
-        TypeError: If `tile_size` is no integer.
+        TypeError: If `tile_size` is not an integer.
         ValueError: If `tile_size` is too small, or `noise` has another shape.
     """
-    size = _checked_size(tile_size)
+    size = _check_size(tile_size)
     window = _window(scene, size)
     if noise is not None and noise.shape != window.shape[:2]:
         raise ValueError(f"Expected noise of shape {window.shape[:2]}, got {noise.shape}.")
@@ -90,7 +90,7 @@ def render(scene: Scene, tile_size: int = 16, noise: NDArray[np.floating] | None
     return np.rint(pixels, out=pixels).astype(np.uint8)
 
 
-def _checked_size(tile_size: int) -> int:
+def _check_size(tile_size: int) -> int:
     try:
         size = operator.index(tile_size)
     except TypeError:
@@ -101,12 +101,12 @@ def _checked_size(tile_size: int) -> int:
 
 
 def _clamped(values: Sequence[T], index: int) -> T:
-    """Index as JAX does: negative numbers count from the end, whatever lies outside becomes the nearest."""
+    """Index as JAX does: negative numbers count from the end, an index out of range becomes the nearest one."""
     return values[min(max(index + len(values) * (index < 0), 0), len(values) - 1)]
 
 
 def _blend(canvas: Pixels, picture: Pixels, top: int, left: int) -> None:
-    """Draw a texture upon a part of the canvas, in place."""
+    """Draw a texture onto the canvas, in place."""
     part = canvas[top : top + picture.shape[0], left : left + picture.shape[1]]
     alpha = picture[..., 3:]
     part[:] = part * (1 - alpha) + picture[..., :3] * alpha
@@ -130,7 +130,7 @@ def _window(scene: Scene, size: int) -> Pixels:
 
 
 def _things(scene: Scene, size: int) -> Iterator[tuple[Pixels, int, int]]:
-    """The textures of creatures and projectiles with their rows and columns, in the order of drawing."""
+    """The textures of creatures and projectiles with their rows and columns, in drawing order."""
     creatures = sum(scene.spec.slots[:3])
     table = scene.row["things"].tolist()
     for slot, labels in enumerate(_slot_labels(scene.spec)):
@@ -138,7 +138,7 @@ def _things(scene: Scene, size: int) -> Iterator[tuple[Pixels, int, int]]:
         if present:
             soft = not scene.is_full and slot < creatures
             picture = texture(scene.spec.key, _clamped(labels, kind), size, soft=soft)
-            yield (picture if slot < creatures else _turned(picture, down, right)), row, column
+            yield (picture if slot < creatures else _rotate(picture, down, right)), row, column
 
 
 @lru_cache
@@ -153,8 +153,8 @@ def _slot_labels(spec: GameSpec) -> tuple[tuple[str, ...], ...]:
     return tuple(labels for labels, count in zip(groups, spec.slots, strict=True) for _ in range(count))
 
 
-def _turned(picture: Pixels, down: int, right: int) -> Pixels:
-    """A projectile's texture, which points up, along its heading."""
+def _rotate(picture: Pixels, down: int, right: int) -> Pixels:
+    """Turn a projectile's texture, which points up, along its heading."""
     flipped = picture[::-1] if down > 0 or right > 0 else picture
     return flipped.swapaxes(0, 1) if right else flipped
 
@@ -183,7 +183,7 @@ def _shade_classic(scene: Scene, window: Pixels, noise: NDArray[np.floating] | N
 
 
 def _with_static(scene: Scene, pixels: Pixels, noise: NDArray[np.floating] | None) -> Pixels:
-    """The window under the static that grows as daylight falls below a half."""
+    """The window under static, which grows as daylight falls below one half."""
     intensity = 2 * (0.5 - np.float32(scene.daylight))
     if intensity <= 0:
         return pixels

@@ -1,4 +1,4 @@
-"""The textures that Craftax ships, found without importing it, scaled and kept.
+"""The textures that Craftax ships, found without importing it, scaled and cached.
 
 A texture is float32 `[size, size, 4]`, read-only: colours from 0 to 255, alpha from 0 to 1.
 """
@@ -19,7 +19,7 @@ Pixels = NDArray[np.float32]
 
 _FOLDERS = {"full": "craftax", "classic": "craftax_classic"}
 _FLAT_BLOCKS = {"out_of_bounds": 128, "darkness": 0}
-_FILES = {  # the file's name, where it is not the thing's own
+_FILES = {  # file names that differ from the names of what they show
     "invalid": "debug_tile",
     "crafting_table": "table",
     "plant": "plant_on_grass",
@@ -39,7 +39,7 @@ _FILES = {  # the file's name, where it is not the thing's own
 
 @lru_cache
 def assets_folder(key: str) -> Path:
-    """Where a game's textures lie.
+    """Find a game's textures.
 
     Args:
         key: `"classic"` or `"full"`.
@@ -52,19 +52,19 @@ def assets_folder(key: str) -> Path:
     """
     spec = find_spec("craftax")
     if spec is None or not spec.submodule_search_locations:
-        raise ModuleNotFoundError("The pictures come with Craftax, which is not installed: `pip install craftax`.")
+        raise ModuleNotFoundError("The textures come with Craftax, which is not installed. Run: pip install craftax")
     return Path(spec.submodule_search_locations[0]) / _FOLDERS[key] / "assets"
 
 
 @lru_cache(maxsize=4096)
 def texture(key: str, name: str, size: int, *, soft: bool = False, unmasked: bool = False) -> Pixels:
-    """A picture.
+    """Load a texture.
 
     Args:
         key: `"classic"` or `"full"`.
         name: What it shows: a name or label of the game's spec.
         size: Its width and height in pixels.
-        soft: Whether pixels may be half transparent; otherwise these are wholly so.
+        soft: Whether pixels may be partly transparent; otherwise such pixels are fully transparent.
         unmasked: Whether to show the colours under transparent pixels.
 
     Returns:
@@ -85,7 +85,7 @@ def texture(key: str, name: str, size: int, *, soft: bool = False, unmasked: boo
 
 @lru_cache(maxsize=16)
 def block_textures(key: str, size: int) -> Pixels:
-    """Every block by its number, then black for the tiles that the player does not see.
+    """The textures of all blocks by number, then black for the tiles that the player does not see.
 
     Args:
         key: `"classic"` or `"full"`.
@@ -104,7 +104,7 @@ def block_textures(key: str, size: int) -> Pixels:
 
 @lru_cache(maxsize=16)
 def vignette(key: str, size: int) -> Pixels:
-    """How much of the night's static shows: little around the player, all far away.
+    """How strongly the night's static shows: weakly around the player, fully far away.
 
     Args:
         key: `"classic"` or `"full"`.
@@ -117,7 +117,7 @@ def vignette(key: str, size: int) -> Pixels:
     if key == "full":
         rows, columns = np.ogrid[:height, :width]
         distance = np.sqrt(((rows - height // 2) ** 2 + (columns - width // 2) ** 2).astype(np.float32))
-        strength = distance * (1 / distance.max())  # XLA divides by a scalar so
+        strength = distance * (1 / distance.max())  # this is how XLA divides by a scalar
     else:
         x, y = np.linspace(-1, 1, height)[:, None], np.linspace(-1, 1, width)
         strength = (1 - np.exp(-0.5 * (x**2 + y**2) / 0.5**2)).astype(np.float32)

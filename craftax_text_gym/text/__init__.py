@@ -1,6 +1,6 @@
 """Observations in words: formats, sections, markups, notes, and what a user's own section or markup is built from.
 
-May not import JAX, Craftax, `engine`, or anything that stands above (`settings`, `env`, `wrappers`).
+May not import JAX, Craftax, `engine`, or any layer above (`settings`, `env`, `wrappers`).
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Which sections a text has, in which markup: `TextFormat`, its presets, and how one is chosen."""
+"""Which sections a text has, in which markup: `TextFormat`, its presets, and how to choose one."""
 
 from __future__ import annotations
 
@@ -32,17 +32,18 @@ class TextFormat:
             place, the faced tile and the one underfoot), `"inventory"`, `"nearby"` (what is in view, by offset),
             `"map"` (the grid), `"achievements"`, `"actions"` (those available now), `"balrog"`, or a user's own as
             `"package.module:Name"`.
-        map: How the surroundings are told. `"grid"`: a character a tile, with a legend. `"list"`: every tile by its
-            offset, and what all others are. `"both"`: the grid, and a list of all but the terrain. `"none"`: neither.
-        grid: How the grid is set. `"dense"`: a character a tile and nothing between. `"spaced"`: a space between
-            neighbours, so that a tokenizer has one token a tile. `"labelled"`: spaced, with the offsets of rows and
-            columns at its sides.
+        map: How the surroundings are shown. `"grid"`: one character per tile, with a legend. `"list"`: every tile by
+            its offset, except those of the commonest kind. `"both"`: the grid, and a list of everything but terrain.
+            `"none"`: neither.
+        grid: How the grid is laid out. `"dense"`: one character per tile and nothing between. `"spaced"`: a space
+            between neighbours, so that each tile is a token of its own. `"labelled"`: spaced, with the offsets of rows
+            and columns at its edges.
         legend: Whether the characters in view are explained below the grid; `instructions` explain all of them anyway.
         radius: How far, in rows and in columns, the list of `"nearby"` reaches; None for the whole window. A list
             that is cut short says so.
         directions: The words of offsets and headings: `"up"` (down, left, right) or `"north"` (south, west, east).
-        absent: Whether the inventory names what the player has none of.
-        terse: Whether to drop headings and whatever follows from the rest, such as maxima.
+        absent: Whether the inventory lists what the player lacks.
+        terse: Whether to drop headings and whatever can be derived from the rest, such as maxima.
     """
 
     markup: str = "markdown"
@@ -56,7 +57,7 @@ class TextFormat:
     terse: bool = False
 
     def __post_init__(self) -> None:
-        """Raise `ValueError` or `TypeError` where a field holds what it cannot."""
+        """Check the fields; raises `ValueError` or `TypeError` where one is invalid."""
         if isinstance(self.sections, str) or not isinstance(self.sections, Iterable):
             raise TypeError(f"Expected sections as a sequence of names, got {self.sections!r}.")
         object.__setattr__(self, "sections", tuple(self.sections))
@@ -82,7 +83,7 @@ class TextFormat:
 
     @property
     def digest(self) -> str:
-        """12 hex digits that are equal for equal formats, to be recorded with scores."""
+        """12 hex digits, equal for equal formats; recorded with scores."""
         return hashlib.sha256(json.dumps(self.to_json(), sort_keys=True).encode()).hexdigest()[:12]
 
 
@@ -96,7 +97,7 @@ PRESETS: Mapping[str, TextFormat] = {
     "compact": TextFormat(markup="plain", sections=DEFAULT_SECTIONS[:-1], map="grid", terse=True),
     "balrog": TextFormat(markup="plain", sections=("feedback", "balrog", "actions"), map="list", directions="north"),
 }
-"""The formats that have a name."""
+"""The named formats."""
 
 
 def resolve(text_format: str | Mapping[str, object] | TextFormat) -> TextFormat:

@@ -27,7 +27,7 @@ def find_text(space: Space[Any]) -> Path | None:
 
 
 def require_text(space: Space[Any], what: str) -> Path:
-    """Where the text stands; for what cannot do without.
+    """Where the text stands; an error if there is none.
 
     Args:
         space: An observation space.
@@ -65,23 +65,23 @@ def get_text(observation: Any, path: Path) -> Any:
 
 
 def put_text(observation: Any, path: Path, text: Any) -> Any:
-    """The observation with another text, or a batch with other texts; the old one stays as it was."""
+    """A copy of the observation with another text, or of a batch with other texts."""
     if not path:
         return text
     return {**observation, path[0]: put_text(observation[path[0]], path[1:], text)}
 
 
 def grow_space(space: Space[Any], path: Path, room: int, times: int = 1) -> Space[Any]:
-    """The observation space whose texts may be longer.
+    """Make room for longer texts in an observation space.
 
     Args:
         space: An observation space.
         path: Where its text stands.
         room: How many more characters.
-        times: How often a whole text is to fit.
+        times: How many whole texts must fit.
 
     Returns:
-        A new space, equal in all else.
+        A new space, otherwise equal.
     """
     if isinstance(space, Text):
         return ObservationText(times * space.max_length + room)

@@ -42,7 +42,7 @@ def put_notes(observation: Any, path: Path | None, notes: Sequence[str], markup:
         markup: As for `add_notes`.
 
     Returns:
-        The observation with the notes; the old one stays as it was.
+        A copy of the observation with the notes.
     """
     if path is None:
         return observation
@@ -50,11 +50,11 @@ def put_notes(observation: Any, path: Path | None, notes: Sequence[str], markup:
 
 
 def room_for(num_notes: int, num_characters: int) -> int:
-    """How much a text may grow by notes, whatever its markup makes of them.
+    """How many characters notes may add to a text, in any markup of this package.
 
     Args:
         num_notes: The number of notes.
-        num_characters: The most characters of each; see `clip`.
+        num_characters: The most characters in each; see `clip`.
 
     Returns:
         A number of characters.
@@ -63,6 +63,6 @@ def room_for(num_notes: int, num_characters: int) -> int:
 
 
 def clip(note: str, num_characters: int) -> str:
-    """A note with none but an observation's characters, and no more of them than that."""
+    """A note cut to a length, with `?` for each character that no observation may hold."""
     note = "".join([character if character in CHARSET else "?" for character in note])
     return note if len(note) <= num_characters else f"{note[: num_characters - 3]}..."

@@ -11,7 +11,7 @@ from craftax_text_gym.observation.scene import Scene, Thing
 from craftax_text_gym.utils.words import number
 
 DARKNESS = "darkness"
-"""What a tile is called on which the player sees nothing."""
+"""The label of a tile on which the player sees nothing."""
 
 HERE = "here"
 """The offset of the player's own tile."""
@@ -31,7 +31,7 @@ DIRECTIONS = {"up": Directions("up", "down", "left", "right"), "north": Directio
 
 
 def _columns(first: int, last: int, words: Directions) -> str:
-    """The columns from `first` to `last`: `2 left`, `1-3 right`, `2 left to 1 right`; nothing for the own one."""
+    """The columns from `first` to `last`: `2 left`, `1-3 right`, `2 left to 1 right`; empty for column 0."""
     if first == last:
         return f"{abs(first)} {words.right if first > 0 else words.left}" if first else ""
     if first >= 0:
@@ -43,23 +43,23 @@ def _columns(first: int, last: int, words: Directions) -> str:
 
 @lru_cache(16_384)
 def offset(down: int, right: int, words: Directions, last: int | None = None) -> str:
-    """Where something is, seen from the player.
+    """Where something is, relative to the player.
 
     Args:
         down: Rows below the player (negative: above).
         right: Columns right of the player (negative: left).
         words: The words for the directions.
-        last: The last column of a stretch that begins at `right`; by default there is only one tile.
+        last: The last column of a run of tiles that starts at `right`; by default a single tile.
 
     Returns:
-        Such as `"2 up 1 left"`, `"3 down 1-4 right"`, `"here"`.
+        For example `"2 up 1 left"`, `"3 down 1-4 right"`, `"here"`.
     """
     rows = f"{abs(down)} {words.down if down > 0 else words.up} " if down else ""
     return (rows + _columns(right, right if last is None else last, words)).strip() or HERE
 
 
 def block_label(spec: GameSpec, block: int) -> str:
-    """The words for a block number as the packed view has it."""
+    """The words for a block number of the packed row."""
     return DARKNESS if block == DARK else spec.blocks[block].label
 
 
@@ -75,7 +75,7 @@ def thing(seen: Thing, words: Directions) -> str:
 
 @lru_cache(4096)
 def ground(spec: GameSpec, block: int, item: int) -> str:
-    """What lies below the things on a tile, by the numbers of block and item: `"torch on path"`."""
+    """The words for a tile without the things on it, by the numbers of block and item: `"torch on path"`."""
     label = block_label(spec, block)
     return f"{spec.items[item].label} on {label}" if item else label
 

@@ -1,4 +1,4 @@
-"""The sections and markups that have a name: one line each."""
+"""The named sections and markups, one line each."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ def symbols(spec: GameSpec) -> dict[str, str]:
         spec: The game.
 
     Returns:
-        Character -> the words for it, each character once.
+        Character -> its words, each character once.
     """
     return {
         PLAYER: "you",

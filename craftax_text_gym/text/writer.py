@@ -1,4 +1,4 @@
-"""From a moment to its text."""
+"""Writes a moment as text."""
 
 from __future__ import annotations
 
@@ -46,11 +46,11 @@ class Writer:
             body = section.body(moment)
             if body is not None:
                 bodies[name] = body
-        return str(self._markup.write(bodies)) if bodies else "nothing to tell"
+        return str(self._markup.write(bodies)) if bodies else "nothing to report"
 
 
 def get_writer(spec: GameSpec, text_format: TextFormat) -> Writer:
-    """The process's writer of a game and format, whose cached phrases all environments share.
+    """The process's writer of a game and format; all environments share its cached phrases.
 
     Args:
         spec: The game.

@@ -1,4 +1,7 @@
-"""Gymnasium wrappers, one file each; those over vector environments are in `wrappers.vector`."""
+"""Gymnasium wrappers around single environments, one file each; those around vectors are in `wrappers.vector`.
+
+May not import JAX, Craftax, `engine`, or any layer above (`session`, `agents`, `evaluation`).
+"""
 
 from __future__ import annotations
 

@@ -14,13 +14,13 @@ from craftax_text_gym.wrappers.base import GameWrapper, StepResult
 
 
 class AchievementLogger(GameWrapper):
-    """Logs a line an unlock and a line an episode, with versions and settings, for `craftax-text score`.
+    """Writes a line per unlock and a line per episode, with versions and settings, for `craftax-text score`.
 
-    Each line is one atomic append, so several processes may share the file, and one that is killed loses at most the
-    line that it was writing. An episode that is reset early or closed is recorded as `"unfinished"`; one whose process
-    was killed has unlocks but no line of its own. Lines of an episode share an `episode_id`.
+    Each line is one atomic append, so several processes may share the file, and a killed process loses at most the line
+    that it was writing. An episode that is reset early or closed is recorded as `"unfinished"`; one whose process was
+    killed has unlocks but no line of its own. Lines of an episode share an `episode_id`.
 
-    Observation, action, info: as they are.
+    Observation, action, info: unchanged.
     """
 
     def __init__(self, env: gym.Env[Any, Any], path: str | os.PathLike[str], on_error: OnError = "raise") -> None:
@@ -28,9 +28,9 @@ class AchievementLogger(GameWrapper):
 
         Args:
             env: An environment of this package, wrapped or not.
-            path: The file; lines are added to one that there is. Its folder must exist.
-            on_error: What to do where the log cannot be written: `"raise"` a `recording.json_lines.RecordingError`,
-                or `"warn"` once and go on.
+            path: The file; lines are appended if it exists. Its folder must exist.
+            on_error: What to do if the log cannot be written: `"raise"` a `recording.json_lines.RecordingError`,
+                or `"warn"` once and continue.
 
         Raises:
             TypeError: If an argument is of the wrong type.

@@ -1,4 +1,4 @@
-"""Several actions as one decision."""
+"""Several actions as one step."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _NOTE = 1024
 
 @dataclass(slots=True)
 class _Played:
-    """What has come of a batch so far."""
+    """The results of a batch so far."""
 
     reward: float = 0.0
     terminated: bool = False
@@ -58,7 +58,7 @@ class _Played:
 
 
 class ActionSequence(GameWrapper):
-    """Takes a list of actions as one step, and plays them until something happens.
+    """Takes a list of actions as one step, and plays them until an event stops it.
 
     The whole batch is checked before its first action. Every action is a step of the game and counts against every
     `StepCap(unit="step")`, outside and inside; Gymnasium's `TimeLimit` counts them inside only. The end of an episode
@@ -67,29 +67,29 @@ class ActionSequence(GameWrapper):
     Observation: the last one, with notes at the end of its text on what each action did; the space has room for them.
     Action: a list, tuple or array of 1 to `max_actions` numbers or names; the space is an `ActionBatch`.
     Reward: the sum.
-    Info: `actions_taken` (tuple of int: those that were played), `stopped_by` (str: `"death"`, `"damage"`,
+    Info: `actions_taken` (tuple of int: those played), `stopped_by` (str: `"death"`, `"damage"`,
     `"achievement"`, `"invalid"`, `"end"` for any other end, else `""`). `new_achievements` is the union in order,
-    `reward_achievements` and `reward_health` are sums, all else is the last step's. Where the first action is
-    `"invalid"` nothing is played, no time passes, and `executed_action` is -1.
+    `reward_achievements` and `reward_health` are sums, the rest is the last step's. If the first action is
+    `"invalid"`, nothing is played, no time passes, and `executed_action` is -1.
 
     Attributes:
-        max_actions: The most actions of a batch.
+        max_actions: The most actions in a batch.
         stop_on: What stops a batch.
-        step_budget: How many actions the next batch may play at most; caps that stand outside set it.
+        step_budget: The most actions that the next batch may play; set by outer caps.
     """
 
     def __init__(self, env: gym.Env[Any, Any], max_actions: int = 10, stop_on: Iterable[str] = STOPS) -> None:
-        """Take lists of actions.
+        """Accept lists of actions.
 
         Args:
             env: An environment of this package, wrapped or not, with an action space of single actions.
-            max_actions: The most actions of a batch.
+            max_actions: The most actions in a batch.
             stop_on: What stops a batch: of `"death"` (which always does), `"damage"` (health fell), `"achievement"`,
-                `"invalid"` (the next action is not available: it is not played; left out, it is played in vain).
+                `"invalid"` (the next action is not available, so it is not played; without this event it is, in vain).
 
         Raises:
             TypeError: If an argument is of the wrong type.
-            ValueError: If `max_actions` is below 1, an event is unknown, or the actions within are not single ones.
+            ValueError: If `max_actions` is below 1, an event is unknown, or `env` does not take single actions.
         """
         if isinstance(stop_on, str) or not isinstance(stop_on, Iterable):
             raise TypeError(f"Expected stop_on as a sequence of names from {STOPS}, got {stop_on!r}.")
@@ -100,7 +100,7 @@ class ActionSequence(GameWrapper):
             check_choice("stop_on", event, STOPS)
         if not isinstance(env.action_space, NamedDiscrete):
             raise ValueError(
-                f"Expected single actions within ActionSequence, got {env.action_space}. "
+                f"Expected an environment with single actions inside ActionSequence, got {env.action_space}. "
                 f"The order is TextActions(ActionSequence(env))."
             )
         self.max_actions = max_actions
@@ -118,7 +118,7 @@ class ActionSequence(GameWrapper):
         self.step_budget = None
         observation, info = self.env.reset(seed=seed, options=options)
         info = {**info, "actions_taken": (), "stopped_by": ""}
-        self._keep(observation, info, False)
+        self._remember(observation, info, False)
         return observation, info
 
     def step(self, action: Sequence[Any]) -> StepResult:
@@ -131,8 +131,8 @@ class ActionSequence(GameWrapper):
             Observation, reward, terminated, truncated, info.
 
         Raises:
-            TypeError: If it is no list of numbers and names.
-            ValueError: If it is empty or too long, or an action does not exist; then none was played.
+            TypeError: If it is not a list of numbers and names.
+            ValueError: If it is empty or too long, or an action does not exist; then nothing is played.
             gymnasium.error.ResetNeeded: Before the first reset, and after the end of an episode.
         """
         batch = self._batches.resolve(action)
@@ -150,13 +150,13 @@ class ActionSequence(GameWrapper):
             "reward_health": played.reward_health,
             **stops,
         }
-        self._keep(observation, info, played.terminated or played.truncated)
+        self._remember(observation, info, played.terminated or played.truncated)
         observation = put_notes(observation, self._path, notes, self.markup)
         return observation, played.reward, played.terminated, played.truncated, info
 
-    def _keep(self, observation: Any, info: dict[str, Any], over: bool) -> None:
+    def _remember(self, observation: Any, info: dict[str, Any], is_over: bool) -> None:
         if "invalid" in self.stop_on:
-            self._last.remember(observation, info, over)
+            self._last.remember(observation, info, is_over)
 
     def _play(self, batch: tuple[int, ...]) -> _Played:
         played = _Played()
@@ -170,7 +170,7 @@ class ActionSequence(GameWrapper):
             played.add(action, self.env.step(action))  # type: ignore[arg-type]
             after = self.game_env.scene
             done = feedback.sentences(before, action, after, params=self.game_env.env_params)
-            self._note(played, action, " ".join(done) or "nothing to tell.")
+            self._note(played, action, " ".join(done) or "nothing to report.")
             played.stopped_by = self._event(played, before, after)
             if played.stopped_by:
                 break
@@ -190,11 +190,11 @@ class ActionSequence(GameWrapper):
             number = len(played.notes) + 1
             played.notes.append(clip(f"{number}. {self._batches.actions.names[action]}: {words}", _NOTE))
 
-    def _notes(self, played: _Played, num_asked: int) -> list[str]:
-        """The notes on a batch, with a heading, and with an ending where not all was played."""
+    def _notes(self, played: _Played, num_requested: int) -> list[str]:
+        """The notes on a batch, with a heading, and an ending if not all of it was played."""
         if self._path is None:
             return []
         ending = []
-        if len(played.taken) < num_asked:
-            ending = [f"Played {len(played.taken)} of {num_asked} actions: {_WHY[played.stopped_by]}."]
+        if len(played.taken) < num_requested:
+            ending = [f"Played {len(played.taken)} of {num_requested} actions: {_WHY[played.stopped_by]}."]
         return ["What each action did:", *played.notes, *ending]

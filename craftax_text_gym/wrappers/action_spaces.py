@@ -11,7 +11,7 @@ from gymnasium import spaces
 from craftax_text_gym.spaces import CHARSET, NamedDiscrete
 
 MAX_REPLY = 65_536
-"""The most characters of a reply."""
+"""The most characters in a reply."""
 
 
 class ActionBatch(spaces.Sequence):
@@ -19,7 +19,7 @@ class ActionBatch(spaces.Sequence):
 
     Attributes:
         actions: The space of each action.
-        max_actions: The most actions of a batch.
+        max_actions: The most actions in a batch.
     """
 
     def __init__(
@@ -29,7 +29,7 @@ class ActionBatch(spaces.Sequence):
 
         Args:
             actions: The space of each action.
-            max_actions: The most actions of a batch.
+            max_actions: The most actions in a batch.
             seed: Seeds `sample`.
         """
         super().__init__(NamedDiscrete(actions.names), seed=seed)
@@ -37,7 +37,7 @@ class ActionBatch(spaces.Sequence):
         self.max_actions = max_actions
 
     def sample(self, mask: Any = None, probability: Any = None) -> Any:
-        """Draw a batch of any length that there may be.
+        """Draw a batch of any allowed length.
 
         Args:
             mask: As `gymnasium.spaces.Sequence` has it: lengths, and a mask of the actions.
@@ -69,7 +69,7 @@ class ActionBatch(spaces.Sequence):
             Numbers.
 
         Raises:
-            TypeError: If it is no such sequence, or holds what is neither a number nor a name.
+            TypeError: If it is not such a sequence, or holds anything but numbers and names.
             ValueError: If it is empty or too long, or an action does not exist.
         """
         if isinstance(batch, np.ndarray) and batch.ndim == 1:
@@ -77,7 +77,7 @@ class ActionBatch(spaces.Sequence):
         if isinstance(batch, str | bytes) or not isinstance(batch, Sequence):
             raise TypeError(
                 f"Expected a list of actions, such as [{self.actions.names[0]!r}, {self.actions.names[1]!r}], "
-                f"got {batch!r} of type {type(batch).__name__}. For replies in words put TextActions outside."
+                f"got {batch!r} of type {type(batch).__name__}. To send replies in words, wrap this in TextActions."
             )
         if not 1 <= len(batch) <= self.max_actions:
             raise ValueError(f"Expected 1 to {self.max_actions} actions, got {len(batch)}.")
@@ -95,11 +95,11 @@ class ActionBatch(spaces.Sequence):
 class ReplyText(spaces.Text):
     """The `Text` space of an agent's replies: any string of at most `max_length` characters, in any script.
 
-    Samples are replies that can be read: names of actions.
+    Samples are valid replies: names of actions.
 
     Attributes:
         names: The names of the actions.
-        max_actions: The most actions of a sample.
+        max_actions: The most actions in a sample.
     """
 
     def __init__(
@@ -109,7 +109,7 @@ class ReplyText(spaces.Text):
 
         Args:
             names: The names of the actions.
-            max_actions: The most actions of a sample.
+            max_actions: The most actions in a sample.
             seed: Seeds `sample`.
         """
         super().__init__(MAX_REPLY, min_length=0, charset=CHARSET, seed=seed)

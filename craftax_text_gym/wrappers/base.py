@@ -1,4 +1,4 @@
-"""What every wrapper of this package is: a Gymnasium wrapper that rebuilds from a spec and knows its game."""
+"""The base of every wrapper of this package: it can be rebuilt from a spec, and knows its game."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from craftax_text_gym.env import CraftaxTextEnv
 from craftax_text_gym.games.spec import GameSpec
 
 StepResult = tuple[Any, float, bool, bool, dict[str, Any]]
-"""What `step` gives: observation, reward, terminated, truncated, info."""
+"""What `step` returns: observation, reward, terminated, truncated, info."""
 
 
 class GameWrapper(gym.Wrapper[Any, Any, Any, Any], RecordConstructorArgs):
-    """A wrapper that stands, at whatever height, over an environment of this package.
+    """A wrapper around an environment of this package, however deep inside.
 
     Attributes:
         game_env: The environment beneath all wrappers.
-        markup: The name of the markup of its texts.
+        markup: The name of the markup that its texts are in.
     """
 
     def __init__(self, env: gym.Env[Any, Any], **arguments: Any) -> None:
@@ -27,10 +27,10 @@ class GameWrapper(gym.Wrapper[Any, Any, Any, Any], RecordConstructorArgs):
 
         Args:
             env: An environment of this package, wrapped or not.
-            **arguments: The constructor's other arguments, JSON-able, with which `gym.make(env.spec)` rebuilds it.
+            **arguments: The constructor's other arguments, JSON-able, from which `gym.make(env.spec)` rebuilds it.
 
         Raises:
-            TypeError: If it is no environment of this package.
+            TypeError: If it is not an environment of this package.
         """
         RecordConstructorArgs.__init__(self, **arguments)
         gym.Wrapper.__init__(self, env)

@@ -1,4 +1,4 @@
-"""Scores over the episodes that an environment has played."""
+"""Scores of the episodes that an environment has played."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class ScoreKeeper:
     """
 
     def __init__(self, game: GameSpec) -> None:
-        """Keep nothing yet.
+        """Start without records.
 
         Args:
             game: The game.
@@ -36,10 +36,10 @@ class ScoreKeeper:
         """Add an episode that has ended.
 
         Args:
-            tally: The episode's.
+            tally: The episode's tally.
 
         Returns:
-            `episodes` (how many there are by now) and their scores, each of `scoring.SCORES`.
+            `episodes` (how many have ended) and each of `scoring.SCORES` over them.
         """
         record = tally.record()
         self.records.append(record)
@@ -52,11 +52,11 @@ class ScoreKeeper:
 
 
 class EpisodeScores(GameWrapper):
-    """Scores the episodes that ended, all together.
+    """Scores all episodes that have ended, together.
 
-    Observation, action: as they are.
+    Observation, action: unchanged.
     Info: at the end of an episode `episode_scores`, the scores of all episodes that ended so far: `episodes` and each
-    of `scoring.SCORES`. An episode that is reset early counts nowhere.
+    of `scoring.SCORES`. An episode that is reset early does not count.
     """
 
     def __init__(self, env: gym.Env[Any, Any]) -> None:
@@ -74,7 +74,7 @@ class EpisodeScores(GameWrapper):
 
     @property
     def records(self) -> tuple[EpisodeRecord, ...]:
-        """What came of each episode that ended."""
+        """The record of each episode that ended."""
         return tuple(self._keeper.records)
 
     def summary(self, seed: int = 0) -> dict[str, Any]:
@@ -117,15 +117,15 @@ def score_step(
     """Count a step of one game.
 
     Args:
-        keeper: Where an episode that ends is added.
-        tally: The episode's; None where it has ended already.
+        keeper: Receives the episode when it ends.
+        tally: The episode's tally; None if it has already ended.
         reward: The step's reward.
         terminated: Whether the game itself ended.
         truncated: Whether a cap ended it.
         info: The step's info.
 
     Returns:
-        The entries to add to the info: none, or `episode_scores`.
+        The entries to add to `info`: `episode_scores` at the end of an episode, else none.
     """
     if tally is None:
         return {}

@@ -15,19 +15,19 @@ from craftax_text_gym.utils.validation import check_choice, check_flag
 from craftax_text_gym.wrappers.base import GameWrapper, StepResult
 
 NOTE = 128
-"""The most characters of the note that tells the goal."""
+"""The most characters in the note that states the goal."""
 
 
 class GoalReward(GameWrapper):
-    """Pays for one achievement, once an episode, and ends the episode there if asked to.
+    """Pays for one achievement, once per episode, and optionally ends the episode there.
 
-    Inside of `ActionSequence` it ends a batch too; outside, a batch may go on past the goal.
+    Inside `ActionSequence` it ends a batch too; outside, a batch may continue past the goal.
 
-    Observation: with `announce`, a note at the end of the text tells the goal; the space has room for it.
-    Action: as it is.
-    Reward: `reward` in the step that reaches the goal, else 0; with `keep_game_reward`, the game's beside it.
-    Info: `goal_reached` (bool: in this episode). `end_reason` is `"goal"` where the goal ended it (`terminated`), also
-    where a cap within did so in the same step.
+    Observation: with `announce`, a note at the end of the text states the goal; the space has room for it.
+    Action: unchanged.
+    Reward: `reward` in the step that reaches the goal, else 0; with `keep_game_reward`, plus the game's.
+    Info: `goal_reached` (bool: in this episode). `end_reason` is `"goal"` if the goal ended it (`terminated`), even
+    if an inner cap did so in the same step.
     `reward_achievements` and `reward_health` stay the game's.
     """
 
@@ -48,11 +48,11 @@ class GoalReward(GameWrapper):
             reward: What it pays.
             terminate: Whether it ends the episode.
             keep_game_reward: Whether the game's own reward is paid too.
-            announce: Whether the text tells the goal.
+            announce: Whether the text states the goal.
 
         Raises:
             TypeError: If an argument is of the wrong type.
-            ValueError: If there is no such achievement, the reward is not finite, or there is no text to announce in.
+            ValueError: If there is no such achievement, the reward is not finite, or the observation has no text.
         """
         super().__init__(
             env,
@@ -86,13 +86,13 @@ class GoalReward(GameWrapper):
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
         """Begin an episode."""
         observation, info = self.env.reset(seed=seed, options=options)
-        return self._told(observation), {**info, "goal_reached": self.reached}
+        return self._announce(observation), {**info, "goal_reached": self.reached}
 
     def step(self, action: Any) -> StepResult:
         """Play a step, and pay for the goal.
 
         Args:
-            action: The action for the environment within.
+            action: The action for the wrapped environment.
 
         Returns:
             Observation, reward, terminated, truncated, info.
@@ -101,7 +101,7 @@ class GoalReward(GameWrapper):
             gymnasium.error.ResetNeeded: After the end of an episode.
         """
         if self._terminate and self.reached:
-            raise ResetNeeded(f"The episode is over, for its goal {self.goal.key} is reached: call reset() first.")
+            raise ResetNeeded(f"The episode is over: its goal {self.goal.key} is reached. Call reset() first.")
         observation, game_reward, terminated, truncated, info = self.env.step(action)
         reward = self._reward if self.goal.key in info["new_achievements"] else 0.0
         if self._keep_game_reward:
@@ -110,9 +110,9 @@ class GoalReward(GameWrapper):
         if self._terminate and self.reached and not terminated:
             terminated = True
             info["end_reason"] = "goal"
-        return self._told(observation), reward, terminated, truncated, info
+        return self._announce(observation), reward, terminated, truncated, info
 
-    def _told(self, observation: Any) -> Any:
+    def _announce(self, observation: Any) -> Any:
         note = goal_note(self.goal, self.reached)
         return put_notes(observation, self._path, [note], self.markup)
 
@@ -128,15 +128,15 @@ def find_goal(game: GameSpec, achievement: str) -> Achievement:
         The achievement.
 
     Raises:
-        TypeError: If it is no string.
-        ValueError: If there is none; the closest ones are in the message.
+        TypeError: If it is not a string.
+        ValueError: If there is no such achievement; the message names the closest ones.
     """
     check_choice("achievement", achievement, game.achievement_keys)
     return game.achievements[game.achievement_keys.index(achievement)]
 
 
 def check_reward(reward: object) -> None:
-    """Check a reward; raises `TypeError` where it is no number, `ValueError` where it is not finite."""
+    """Check a reward; raises `TypeError` if it is not a number, `ValueError` if it is not finite."""
     if isinstance(reward, bool) or not isinstance(reward, int | float):
         raise TypeError(f"Expected reward as a number, got {reward!r} of type {type(reward).__name__}.")
     if not math.isfinite(reward):
@@ -144,5 +144,5 @@ def check_reward(reward: object) -> None:
 
 
 def goal_note(goal: Achievement, reached: bool) -> str:
-    """What an agent is told of its goal."""
+    """The note that states a goal."""
     return f"Your goal: {goal.label}.{' You have reached it.' if reached else ''}"

@@ -16,12 +16,12 @@ class History(GameWrapper):
     """Shows the last turns of the episode before the newest observation.
 
     It trims by whole turns, oldest first, and never the newest observation. The turns are forgotten at every reset, and
-    where the game has been restored or edited since the last step. `copy.deepcopy` copies them.
+    if the game has been restored or edited since the last step. `copy.deepcopy` copies them.
 
-    Observation: the text becomes that of the last turns, under a heading each, with an observation and the names of the
-    actions that followed it, then the newest observation. Whatever the markup, the whole is plain text. The space has
+    Observation: the text has the last turns, each under a heading with its observation and the names of the actions
+    that followed, then the newest observation. In any markup, the whole is plain text. The space has
     room for `length` + 1 observations.
-    Action, info: as they are.
+    Action, info: unchanged.
     """
 
     def __init__(
@@ -34,11 +34,11 @@ class History(GameWrapper):
         """Show the last turns.
 
         Args:
-            env: An environment of this package, wrapped or not, that observes in words.
+            env: An environment of this package, wrapped or not, whose observations have a text.
             length: The most past turns to show.
-            budget_tokens: The most tokens of the whole text, the newest observation excepted; None for any number.
+            budget_tokens: The most tokens of the whole text, except the newest observation; None for no limit.
             count_tokens: What counts them: `"estimate"` (one for every two characters, which needs no tokenizer), or a
-                function of your own as `"package.module:function"` that takes a text and gives an int.
+                function of your own as `"package.module:function"` that takes a text and returns an int.
 
         Raises:
             TypeError: If an argument is of the wrong type.
@@ -60,7 +60,7 @@ class History(GameWrapper):
         """Play a step.
 
         Args:
-            action: The action for the environment within.
+            action: The action for the wrapped environment.
 
         Returns:
             Observation, reward, terminated, truncated, info.
@@ -71,8 +71,8 @@ class History(GameWrapper):
             observation = self._begin(observation, info)
         else:
             names = name_actions(action, info, self.game_env.game)
-            told = self._turns.add(names, get_text(observation, self._path))
-            observation = put_text(observation, self._path, told)
+            shown = self._turns.add(names, get_text(observation, self._path))
+            observation = put_text(observation, self._path, shown)
             self._scene = self.game_env.scene
         return observation, float(reward), terminated, truncated, info
 
@@ -82,7 +82,7 @@ class History(GameWrapper):
 
 
 def make_turns(length: int, budget_tokens: int | None, count_tokens: str) -> Turns:
-    """Check the arguments of a history, and make it; see `History`."""
+    """Check the arguments of a `History`, and make its turns."""
     check_count("length", length)
     if budget_tokens is not None:
         check_count("budget_tokens", budget_tokens)

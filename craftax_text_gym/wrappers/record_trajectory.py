@@ -1,4 +1,4 @@
-"""Whole episodes on disk, to be replayed exactly."""
+"""Whole episodes on disk, for exact replay."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from craftax_text_gym.wrappers.base import GameWrapper, StepResult
 
 
 class RecordTrajectory(GameWrapper):
-    """Writes each episode into a file of its own: a header, then a line a step. See `recording.trajectory`.
+    """Writes each episode to a file of its own: a header, then a line per step. See `recording.trajectory`.
 
-    `craftax-text replay FILE --check` plays a file again, in a stack of the same wrappers as stand beneath this one,
-    and `--gif` or `--mp4` make a film of it. An episode that is reset early or closed is marked `"unfinished"`. A game
-    that is restored or edited in mid-episode cannot be replayed: the check says where.
+    `craftax-text replay FILE --check` plays a file again, in the same stack of wrappers as inside this one, and
+    `--gif` or `--mp4` makes a film of it. An episode that is reset early or closed is marked `"unfinished"`. A game
+    that is restored or edited during an episode cannot be replayed; the check says where.
 
-    Observation, action, info: as they are.
+    Observation, action, info: unchanged.
     """
 
     def __init__(self, env: gym.Env[Any, Any], folder: str | os.PathLike[str], frames: bool = False) -> None:
@@ -33,9 +33,9 @@ class RecordTrajectory(GameWrapper):
 
         Args:
             env: An environment of this package, wrapped or not.
-            folder: Where the files go, named by game, episode seed and something unique; made if there is none.
+            folder: Where the files go, named by game, episode seed and something unique; created if missing.
             frames: Whether to write a GIF beside the file when its episode ends. Until then only what the player saw
-                is kept, in memory, a few kilobytes a step.
+                is kept, in memory, a few kilobytes per step.
 
         Raises:
             TypeError: If an argument is of the wrong type.
@@ -56,36 +56,36 @@ class RecordTrajectory(GameWrapper):
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
         """Begin an episode and its file."""
-        self._end()
+        self._end_episode()
         observation, info = self.env.reset(seed=seed, options=options)
         self._writer.begin(self._text(observation), info, stamping.stamp(self.env))
-        self._look()
+        self._keep_scene()
         return observation, info
 
     def step(self, action: Any) -> StepResult:
         """Play a step, and record it."""
         observation, reward, terminated, truncated, info = self.env.step(action)
         self._writer.add(action, self._text(observation), float(reward), terminated, truncated, info)
-        self._look()
+        self._keep_scene()
         if terminated or truncated:
-            self._end()
+            self._end_episode()
         return observation, float(reward), terminated, truncated, info
 
     def close(self) -> None:
         """Mark the episode that is being played as unfinished, and close the environment."""
         try:
-            self._end()
+            self._end_episode()
         finally:
             super().close()
 
     def _text(self, observation: Any) -> str | None:
         return None if self._path is None else str(get_text(observation, self._path))
 
-    def _look(self) -> None:
+    def _keep_scene(self) -> None:
         if self._frames:
             self._scenes.append(self.game_env.scene)
 
-    def _end(self) -> None:
+    def _end_episode(self) -> None:
         self._writer.close()
         scenes, self._scenes = self._scenes, []
         path = self._writer.path

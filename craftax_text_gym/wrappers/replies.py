@@ -1,4 +1,4 @@
-"""What is said of an agent's reply that names no action."""
+"""What an agent is told about a reply that names no action."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from craftax_text_gym.text.notes import clip
 OnInvalid = Literal["raise", "noop", "feedback"]
 
 NOTE = 2048
-"""The most characters of a note on a reply."""
+"""The most characters in a note on a reply."""
 
 NOOP = "noop"
 _ENDINGS = {
@@ -23,7 +23,7 @@ _ENDINGS = {
 
 
 def read_reply(reply: Any, game: GameSpec, max_actions: int) -> ParsedActions:
-    """Read a reply; see `parse_actions`, which this words better where only one action may be asked for."""
+    """Read a reply as `parse_actions` does, with a clearer error where only one action is allowed."""
     parsed = parse_actions(reply, game, max_actions=max_actions)
     if parsed.reason == "too_many" and max_actions == 1:
         return ParsedActions((), (), parsed.reason, "Expected one action in a reply, got several.", parsed.suggestions)
@@ -31,15 +31,15 @@ def read_reply(reply: Any, game: GameSpec, max_actions: int) -> ParsedActions:
 
 
 def complaint(parsed: ParsedActions, available: Sequence[str], on_invalid: OnInvalid) -> str:
-    """What to tell an agent of an invalid reply.
+    """What to tell an agent about an invalid reply.
 
     Args:
-        parsed: The reply as it was read.
-        available: Names of the actions that can be done now, to be told where nothing is near to the reply.
-        on_invalid: What became of the reply.
+        parsed: The parsed reply.
+        available: Names of the actions that are available now, listed if no action resembles the reply.
+        on_invalid: How the reply was handled.
 
     Returns:
-        Why it is invalid, what it may have meant or what could be done, and what was done.
+        Why it is invalid, what it may have meant or which actions are available, and what was done.
     """
     names = parsed.suggestions
     hint = ""

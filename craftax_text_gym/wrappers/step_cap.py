@@ -1,4 +1,4 @@
-"""An end to an episode after so many steps of the game, or so many decisions."""
+"""Ends an episode after a number of game steps, or of decisions."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ _NOTE = 64
 class StepCap(GameWrapper):
     """Truncates an episode after a number of game steps, or of decisions.
 
-    Steps are counted by `info["timestep"]`, so they are right wherever the wrapper stands and after
-    `env.unwrapped.restore`. Outside of `ActionSequence`, a batch is cut short at exactly the cap. Decisions are the
-    calls of `step` that reach this wrapper: outside of `ActionSequence` a batch is one, outside of `TextActions` an
-    invalid reply is one too. A snapshot does not hold their number; `copy.deepcopy` of the whole stack does.
+    Steps are counted by `info["timestep"]`, so the count is right at any depth of the stack, and after
+    `env.unwrapped.restore`. Outside `ActionSequence`, a batch is cut short at exactly the cap. Decisions are the calls
+    of `step` that reach this wrapper: outside `ActionSequence` a batch is one, outside `TextActions` an invalid reply
+    is one too. A snapshot does not hold their number; `copy.deepcopy` of the whole stack does.
 
     Observation: with `announce`, a note at the end of the text says how much is left; the space has room for it.
-    Action: as it is.
-    Info: `end_reason` is `"step_cap"` or `"decision_cap"` where this cap ended the episode, also where `TimeLimit`
-    did so in the same step. An episode that ends by itself in its last step is terminated, not truncated.
+    Action: unchanged.
+    Info: `end_reason` is `"step_cap"` or `"decision_cap"` if this cap ended the episode, even if `TimeLimit` did so
+    in the same step. An episode that ends by itself in its last step is terminated, not truncated.
     """
 
     def __init__(self, env: gym.Env[Any, Any], max_steps: int, unit: Unit = "step", announce: bool = False) -> None:
@@ -43,7 +43,7 @@ class StepCap(GameWrapper):
 
         Raises:
             TypeError: If an argument is of the wrong type.
-            ValueError: If `max_steps` is below 1, the unit is unknown, or there is no text to announce in.
+            ValueError: If `max_steps` is below 1, the unit is unknown, or the observation has no text.
         """
         super().__init__(env, max_steps=max_steps, unit=unit, announce=announce)
         check_count("max_steps", max_steps)
@@ -71,16 +71,16 @@ class StepCap(GameWrapper):
         return max(0, self.max_steps - used)
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
-        """Begin an episode, and count anew."""
+        """Begin an episode, and restart the count."""
         observation, info = self.env.reset(seed=seed, options=options)
         self._start, self._decisions, self._episode_seed = info["timestep"], 0, info["episode_seed"]
-        return self._told(observation), info
+        return self._announce(observation), info
 
     def step(self, action: Any) -> StepResult:
-        """Play a step, and truncate where the cap is reached.
+        """Play a step, and truncate the episode if the cap is reached.
 
         Args:
-            action: The action for the environment within.
+            action: The action for the wrapped environment.
 
         Returns:
             Observation, reward, terminated, truncated, info.
@@ -89,15 +89,17 @@ class StepCap(GameWrapper):
             gymnasium.error.ResetNeeded: After the end of an episode.
         """
         if not self.remaining:
-            raise ResetNeeded(f"The episode is over, for its {self.unit} cap is reached: call reset() first.")
+            raise ResetNeeded(f"The episode is over: its {self.unit} cap is reached. Call reset() first.")
         observation, reward, terminated, truncated, info = self._play(action)
         self._decisions += 1
-        if info["episode_seed"] != self._episode_seed:  # another game: an Autoreset within, or a snapshot of another
+        if (
+            info["episode_seed"] != self._episode_seed
+        ):  # another game: an inner Autoreset, or a restored snapshot of another
             self._start, self._decisions, self._episode_seed = 0, int(info["timestep"] > 0), info["episode_seed"]
         if not self.remaining and not terminated:
             truncated = True
             info = {**info, "end_reason": info["end_reason"] or _REASONS[self.unit]}
-        return self._told(observation), float(reward), terminated, truncated, info
+        return self._announce(observation), float(reward), terminated, truncated, info
 
     def _play(self, action: Any) -> Any:
         if not self._limits_batches:
@@ -110,6 +112,6 @@ class StepCap(GameWrapper):
         finally:
             self.env.set_wrapper_attr("step_budget", None, force=False)
 
-    def _told(self, observation: Any) -> Any:
+    def _announce(self, observation: Any) -> Any:
         note = f"{self.unit.capitalize()}s left in this episode: {self.remaining}."
         return put_notes(observation, self._path, [note], self.markup)

@@ -18,12 +18,13 @@ from craftax_text_gym.wrappers.unplayed import LastResult
 
 
 class TextActions(GameWrapper):
-    """Reads the actions from an agent's reply, and never hides a reply that names none.
+    """Reads the actions from an agent's reply, and always reports a reply that names none.
 
-    Outside of `ActionSequence` a reply may ask for several actions, elsewhere for one. With `"feedback"` an invalid
-    reply takes no time, so an agent that never answers well is stopped only by `StepCap(unit="decision")` outside.
+    Outside `ActionSequence` a reply may ask for several actions, elsewhere for one. With `"feedback"` an invalid
+    reply takes no time, so an agent whose replies are never valid is stopped only by an outer
+    `StepCap(unit="decision")`.
 
-    Observation: after an invalid reply, a note at the end of the text says why, and what may have been meant; the space
+    Observation: after an invalid reply, a note at the end of the text says why, and suggests what was meant; the space
     has room for it. With `"feedback"` the rest is the last observation.
     Action: the text of a reply, or the arguments of a tool call (see `parse_actions`); the space is a `ReplyText`.
     Info: `invalid_reply` (bool), `invalid_replies` (int: so far in the episode), `reply_error` (str: why it is invalid,
@@ -31,7 +32,7 @@ class TextActions(GameWrapper):
     """
 
     def __init__(self, env: gym.Env[Any, Any], on_invalid: OnInvalid = "raise") -> None:
-        """Take replies.
+        """Accept replies.
 
         Args:
             env: An environment of this package, wrapped or not, with an action space of single actions or batches.
@@ -40,7 +41,7 @@ class TextActions(GameWrapper):
 
         Raises:
             TypeError: If an argument is of the wrong type.
-            ValueError: If the choice is unknown, or the environment within takes no actions by number.
+            ValueError: If the choice is unknown, or `env` does not take a game's actions.
         """
         super().__init__(env, on_invalid=on_invalid)
         check_choice("on_invalid", on_invalid, get_args(OnInvalid))
@@ -48,7 +49,7 @@ class TextActions(GameWrapper):
         space = env.action_space
         if not isinstance(space, NamedDiscrete | ActionBatch):
             raise ValueError(
-                f"Expected a game's actions or an ActionSequence within TextActions, got {space}. "
+                f"Expected an environment with a game's actions or an ActionSequence inside TextActions, got {space}. "
                 f"The order is TextActions(ActionSequence(env))."
             )
         self._takes_batches = isinstance(space, ActionBatch)
@@ -62,10 +63,10 @@ class TextActions(GameWrapper):
         self._episode_seed = -1
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
-        """Begin an episode, and count anew."""
+        """Begin an episode, and restart the count."""
         observation, info = self.env.reset(seed=seed, options=options)
         self._num_invalid, self._episode_seed = 0, info["episode_seed"]
-        return self._kept(observation, {**info, **self._told("")}, False)
+        return self._remember(observation, {**info, **self._reply_info("")}, False)
 
     def step(self, action: str | int | Mapping[str, object] | Sequence[object]) -> StepResult:
         """Play what a reply asks for.
@@ -77,7 +78,7 @@ class TextActions(GameWrapper):
             Observation, reward, terminated, truncated, info.
 
         Raises:
-            TypeError: If it is no reply.
+            TypeError: If it is not a reply.
             ValueError: If it is invalid, and `on_invalid` is `"raise"`.
             gymnasium.error.ResetNeeded: Before the first reset, and after the end of an episode.
         """
@@ -94,22 +95,24 @@ class TextActions(GameWrapper):
         if self.on_invalid == "noop":
             return self._play((game.action_index[NOOP],), error, note)
         observation, info = self._last.repeat([note])
-        return observation, 0.0, False, False, {**info, **self._told(error)}
+        return observation, 0.0, False, False, {**info, **self._reply_info(error)}
 
     def _play(self, actions: tuple[int, ...], error: str, note: str) -> StepResult:
         played: Any = actions if self._takes_batches else actions[0]
         observation, reward, terminated, truncated, info = self.env.step(played)
-        if info["episode_seed"] != self._episode_seed:  # another game: an Autoreset within, or a snapshot of another
+        if (
+            info["episode_seed"] != self._episode_seed
+        ):  # another game: an inner Autoreset, or a restored snapshot of another
             self._num_invalid, self._episode_seed = int(bool(error)), info["episode_seed"]
-        observation, info = self._kept(observation, {**info, **self._told(error)}, terminated or truncated)
+        observation, info = self._remember(observation, {**info, **self._reply_info(error)}, terminated or truncated)
         if note:
             observation = put_notes(observation, self._path, [note], self.markup)
         return observation, float(reward), terminated, truncated, info
 
-    def _kept(self, observation: Any, info: dict[str, Any], over: bool) -> tuple[Any, dict[str, Any]]:
+    def _remember(self, observation: Any, info: dict[str, Any], is_over: bool) -> tuple[Any, dict[str, Any]]:
         if self.on_invalid == "feedback":
-            self._last.remember(observation, info, over)
+            self._last.remember(observation, info, is_over)
         return observation, info
 
-    def _told(self, error: str) -> dict[str, Any]:
+    def _reply_info(self, error: str) -> dict[str, Any]:
         return {"invalid_reply": bool(error), "invalid_replies": self._num_invalid, "reply_error": error}

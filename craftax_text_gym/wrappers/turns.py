@@ -19,33 +19,33 @@ _COUNTERS = {ESTIMATE: f"{__name__}:estimate_tokens"}
 _CHARACTERS_PER_TOKEN = 2
 _MAX_ACTION = 256
 FRAME = _MAX_ACTION + 64
-"""The most characters that a turn's headings and action take."""
+"""The most characters in a turn's headings and action."""
 
 INFO_KEYS = ("actions_taken", "executed_action", "invalid_reply")
-"""The entries of `info` that `name_actions` looks at."""
+"""The entries of `info` that `name_actions` reads."""
 
 CountTokens = Callable[[str], int]
 
 
 def estimate_tokens(text: str) -> int:
-    """A cautious guess of a text's tokens, without a tokenizer: one for every two characters.
+    """Estimate a text's tokens without a tokenizer, on the high side: one for every two characters.
 
-    The tokenizers of language models need fewer for these observations, whose maps are the densest part.
+    The tokenizers of language models need fewer for these observations; maps take the most per character.
 
     Args:
         text: The text.
 
     Returns:
-        A number that is seldom too small.
+        A number that is rarely too small.
     """
     return math.ceil(len(text) / _CHARACTERS_PER_TOKEN)
 
 
 def load_counter(name: str) -> CountTokens:
-    """A function that counts tokens.
+    """Load a function that counts tokens.
 
     Args:
-        name: `"estimate"`, or a user's own `"package.module:function"`, which takes a text and gives an int.
+        name: `"estimate"`, or a user's own `"package.module:function"`, which takes a text and returns an int.
 
     Returns:
         The function.
@@ -58,15 +58,15 @@ def load_counter(name: str) -> CountTokens:
 
 
 def name_actions(action: Any, info: Mapping[str, Any], game: GameSpec) -> str:
-    """The names of what a step played.
+    """Name the actions that a step played.
 
     Args:
         action: What was passed to `step`: a number, a name, a list of them, or a reply.
-        info: What came back.
+        info: What `step` returned.
         game: The game.
 
     Returns:
-        Names with commas between them, at most so many that they fit, or `"none"`.
+        Names separated by commas, cut to fit, or `"none"`.
     """
     names: tuple[str, ...]
     if "actions_taken" in info:
@@ -74,13 +74,13 @@ def name_actions(action: Any, info: Mapping[str, Any], game: GameSpec) -> str:
     elif info.get("invalid_reply"):
         names = () if info["executed_action"] < 0 else ("noop",)
     else:
-        names = _asked(action, game) or (game.actions[info["executed_action"]],)
+        names = _requested(action, game) or (game.actions[info["executed_action"]],)
     words = ", ".join(names) or "none"
     return words if len(words) <= _MAX_ACTION else f"{words[: _MAX_ACTION - 3]}..."
 
 
-def _asked(action: Any, game: GameSpec) -> tuple[str, ...]:
-    """The names of what was asked for; empty where a user's own wrapper within takes something else."""
+def _requested(action: Any, game: GameSpec) -> tuple[str, ...]:
+    """The names of the requested actions; empty if a user's own inner wrapper takes something else."""
     try:
         return parse_actions(action.tolist() if isinstance(action, np.ndarray) else action, game).names
     except TypeError:
@@ -98,12 +98,12 @@ class Turns:
     """The last turns of one episode: each an observation and the action that followed it."""
 
     def __init__(self, length: int, budget_tokens: int | None, counter: str) -> None:
-        """Remember nothing yet.
+        """Start without turns.
 
         Args:
-            length: The most past turns to tell.
-            budget_tokens: The most tokens of the whole text; None for any number. The newest observation is told
-                whatever it takes.
+            length: The most past turns to show.
+            budget_tokens: The most tokens of the whole text; None for no limit. The newest observation is
+                always shown.
             counter: What counts them; see `load_counter`.
         """
         self._budget = budget_tokens
@@ -113,7 +113,7 @@ class Turns:
         self._newest = ""
 
     def begin(self, observation: str) -> str:
-        """Forget all, and begin with an observation.
+        """Forget all turns, and begin with an observation.
 
         Args:
             observation: Its text.
@@ -126,7 +126,7 @@ class Turns:
         return self._write()
 
     def add(self, action: str, observation: str) -> str:
-        """Add what was done and what was seen then.
+        """Add an action and the observation that followed it.
 
         Args:
             action: The names of the actions.

@@ -1,4 +1,4 @@
-"""What a step gives that plays nothing: the last observation once more, with a note why."""
+"""The result of a step that plays nothing: the last observation again, with a note that says why."""
 
 from __future__ import annotations
 
@@ -18,60 +18,60 @@ NOTHING_PLAYED: Mapping[str, Any] = {
     "reward_achievements": 0.0,
     "reward_health": 0.0,
 }
-"""The entries of `info` that tell of the last step, as they are where there was none."""
+"""The entries of `info` about the last step, for when there was none."""
 
 _OF_BATCHES: Mapping[str, Any] = {"actions_taken": (), "stopped_by": ""}
 
 
 class LastResult:
-    """Remembers what the environment gave last, to give it once more while the game stands still."""
+    """Remembers what the environment last returned, to return it again while the game stands still."""
 
     def __init__(self, game_env: CraftaxTextEnv, path: Path | None) -> None:
-        """Remember nothing yet.
+        """Start without a result.
 
         Args:
             game_env: The environment beneath all wrappers.
-            path: Where the text stands in the observations; None where there is none.
+            path: Where the text stands in the observations; None if there is none.
         """
         self._game_env = game_env
         self._path = path
         self._observation: Any = None
         self._info: dict[str, Any] = {}
-        self._over = False
+        self._is_over = False
         self._scene: Any = None
 
-    def remember(self, observation: Any, info: dict[str, Any], over: bool = False) -> None:
-        """Take what a reset or step gave.
+    def remember(self, observation: Any, info: dict[str, Any], is_over: bool = False) -> None:
+        """Store what a reset or step returned.
 
         Args:
             observation: The observation.
             info: The info.
-            over: Whether the episode ended.
+            is_over: Whether the episode ended.
         """
-        self._observation, self._info = copy.deepcopy((observation, info))  # users may write into what they got
-        self._over = over
+        self._observation, self._info = copy.deepcopy((observation, info))  # users may change what they received
+        self._is_over = is_over
         self._scene = self._game_env.scene
 
     def repeat(self, notes: Sequence[str]) -> tuple[Any, dict[str, Any]]:
-        """Give it once more.
+        """Return it again.
 
         Args:
-            notes: Why nothing was played. Where the game has been restored or edited since, the last text would not
-                be true, and the notes are the whole text.
+            notes: Why nothing was played. If the game has been restored or edited since, the last text is out
+                of date, and the notes are the whole text.
 
         Returns:
             The observation and the info of a step that took no time.
 
         Raises:
-            gymnasium.error.ResetNeeded: If the episode is over, or there is none.
+            gymnasium.error.ResetNeeded: If the episode is over, or none has begun.
         """
         is_same = self._game_env.scene == self._scene
-        if self._over and is_same:
+        if self._is_over and is_same:
             raise ResetNeeded("The episode is over: call reset() before the next step().")
         observation, info = copy.deepcopy((self._observation, self._info))
         if self._path is not None:
             text = get_text(observation, self._path)
-            told = add_notes(text, notes, self._game_env.text_format.markup) if is_same else "\n".join(notes)
-            observation = put_text(observation, self._path, told)
+            noted = add_notes(text, notes, self._game_env.text_format.markup) if is_same else "\n".join(notes)
+            observation = put_text(observation, self._path, noted)
         batch = _OF_BATCHES if "actions_taken" in info else {}
         return observation, {**info, **NOTHING_PLAYED, **batch}

@@ -161,7 +161,7 @@ class TestBadInput:
             ctg.manual("full", floor=floor)
 
     def test_one_floor_must_be_named(self) -> None:
-        with pytest.raises(ValueError, match="Expected floor="):
+        with pytest.raises(ValueError, match="Expected a floor with"):
             ctg.manual("full", detail="floor")
 
     def test_an_unknown_format(self) -> None:

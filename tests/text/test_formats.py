@@ -234,8 +234,8 @@ def test_absent_inventory_is_shown_on_request(key: str) -> None:
         assert "potions: red 0, green 0" in text
 
 
-def test_a_text_with_nothing_to_tell_is_not_empty() -> None:
-    assert write("full", played_states("full")[0], TextFormat(sections=("feedback",))) == "nothing to tell"
+def test_a_text_with_nothing_to_report_is_not_empty() -> None:
+    assert write("full", played_states("full")[0], TextFormat(sections=("feedback",))) == "nothing to report"
 
 
 @pytest.mark.parametrize("key", GAMES)

@@ -129,7 +129,7 @@ def test_lists_tuples_and_arrays_of_numbers_and_names_are_batches(batch: Any) ->
         (["noop", 99], ValueError, "from 0 to 16"),
         (["noop", 0.5], TypeError, "Expected an action"),
         (np.array([[0, 1]]), TypeError, "Expected a list of actions"),
-        ("noop", TypeError, "put TextActions outside"),
+        ("noop", TypeError, "wrap this in TextActions"),
         (3, TypeError, "Expected a list of actions"),
     ],
 )
@@ -149,5 +149,5 @@ def test_wrong_arguments_are_refused() -> None:
         ActionSequence(env, stop_on="death")
     with pytest.raises(ValueError, match="max_actions of at least 1"):
         ActionSequence(env, 0)
-    with pytest.raises(ValueError, match="single actions within ActionSequence"):
+    with pytest.raises(ValueError, match="single actions inside ActionSequence"):
         ActionSequence(ActionSequence(env))

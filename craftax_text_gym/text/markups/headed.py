@@ -1,4 +1,4 @@
-"""Sections under headings, whatever a heading looks like."""
+"""The base of markups that put sections under headings."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from craftax_text_gym.text.section import Body
 
 
 class Headed(ABC):
-    """Sections one under another; a subclass says what a heading and a grid look like."""
+    """Sections one below the other; a subclass says what a heading and a grid look like."""
 
     structured: Literal[False] = False
 
@@ -32,7 +32,7 @@ class Headed(ABC):
         """A grid's lines."""
 
     def write(self, bodies: Mapping[str, Body]) -> str:
-        """Write sections one under another, an empty line between those that have headings."""
+        """Write sections one below the other, with empty lines between them if all have headings."""
         written = []
         for name, (lines, rows) in bodies.items():
             words = "\n".join(lines)

@@ -1,4 +1,4 @@
-"""Plain text: a heading and a colon, no markup at all."""
+"""Plain text: headings with a colon, no other markup."""
 
 from __future__ import annotations
 

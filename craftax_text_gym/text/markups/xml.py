@@ -20,7 +20,7 @@ class Xml:
     structured: Literal[False] = False
 
     def __init__(self, titles: Mapping[str, str]) -> None:
-        """Name the elements: after the sections; after a user's own, by the last part of its name."""
+        """Name each element after its section; a user's own section gives the last part of its name."""
         self._elements = {name: name.rpartition(":")[2] for name in titles}
 
     def write(self, bodies: Mapping[str, Body]) -> str:

@@ -1,4 +1,4 @@
-"""What the episode has reached."""
+"""The achievements of the episode so far."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from craftax_text_gym.text.section import Body
 
 
 class Achievements:
-    """The achievements that are unlocked, and how many there are."""
+    """The unlocked achievements, and how many there are in all."""
 
     title = "Achievements"
 

@@ -1,4 +1,4 @@
-"""What can be done now."""
+"""The actions that are available now."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from craftax_text_gym.text.section import Body
 
 
 class Actions:
-    """The names of the actions that are available, and apart from them those that only may be."""
+    """The names of the available actions, and separately of those that may be available."""
 
     title = "Available actions"
 

@@ -1,4 +1,4 @@
-"""The shape of BALROG's Crafter text, but with every instance and exact offsets."""
+"""A text shaped like BALROG's for Crafter, but with every instance and exact offsets."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from craftax_text_gym.text.sections.status import Status
 
 
 class Balrog:
-    """Status, inventory, what is seen and what is faced, one entry a line."""
+    """Status, inventory, what is in view and what is faced, one entry per line."""
 
     title = ""
 
@@ -33,9 +33,9 @@ class Balrog:
         seen = self._nearby.body(moment)
         facing = getattr(self._words, scene.direction)
         ahead = scene.ahead
-        lines = ["Your status:", *_items(_one_a_line([part for line in status for part in line.split("; ")]))]
-        lines += ["Your inventory:", *_items(_one_a_line(self._inventory.body(moment).lines))]
-        lines += ["You see:", *_items(seen.lines if seen else ["nothing"])]
+        lines = ["Your status:", *_bullets(_split_lists([part for line in status for part in line.split("; ")]))]
+        lines += ["Your inventory:", *_bullets(_split_lists(self._inventory.body(moment).lines))]
+        lines += ["You see:", *_bullets(seen.lines if seen else ["nothing"])]
         lines.append(f"You face {phrases.tile_at(scene, ahead, self._words)} at your front ({facing}).")
         lines.append(f"You stand on {phrases.tile_at(scene, (0, 0), self._words)}.")
         return Body(lines)
@@ -53,10 +53,10 @@ class Balrog:
         return object_of(status=self._status.schema(), inventory=self._inventory.schema(), nearby=self._nearby.schema())
 
 
-def _one_a_line(lines: list[str]) -> list[str]:
-    """Cut enumerations apart, but for those under a heading of their own such as `armour: …`."""
+def _split_lists(lines: list[str]) -> list[str]:
+    """Split lists into their entries, except those with a heading of their own, such as `armour: …`."""
     return [entry for line in lines for entry in ([line] if ": " in line else line.split(", "))]
 
 
-def _items(entries: list[str]) -> list[str]:
+def _bullets(entries: list[str]) -> list[str]:
     return [f"- {entry}" for entry in entries]

@@ -11,7 +11,7 @@ from craftax_text_gym.text.section import Body
 
 
 class Feedback:
-    """What the last action did, or why it did nothing; silent after a reset."""
+    """What the last action did, or why it did nothing; absent after a reset."""
 
     title = "Last action"
 

@@ -34,7 +34,7 @@ class Inventory:
         self._names = [(spaced(name), spec.tools.get(name)) for name in spec.materials]
         self._weapons = [spec.materials.index(name) for name in ("sword", "bow") if name in spec.tools]
         self._absent = text_format.absent
-        self._silent = Body(["carrying nothing"]) if text_format.terse else Body(["nothing"])
+        self._empty = Body(["carrying nothing"]) if text_format.terse else Body(["nothing"])
         self._body = lru_cache(4096)(self._write)
 
     def body(self, moment: Moment) -> Body:
@@ -43,7 +43,7 @@ class Inventory:
         return self._body(scene.belongings, scene.numbers("potion_effects"))
 
     def data(self, moment: Moment) -> dict[str, Any]:
-        """The section as JSON values, what is absent included."""
+        """The section as JSON values, including what the player lacks."""
         scene, spec = moment.scene, self._spec
         data: dict[str, Any] = {
             name: count if name not in spec.tools else spec.tools[name][count] or None
@@ -97,7 +97,7 @@ class Inventory:
         drinks = self._potions(values.get("potions", ()), effects)
         lines += [f"armour: {', '.join(worn)}"] if worn else []
         lines += [f"potions: {', '.join(drinks)}"] if drinks else []
-        return Body(lines) if lines else self._silent
+        return Body(lines) if lines else self._empty
 
     def _enchanted(self, counts: Numbers, weapons: Numbers, carried: list[str]) -> list[str]:
         """Add the enchantments of the sword and the bow."""
@@ -112,7 +112,7 @@ class Inventory:
         return carried
 
     def _worn(self, armour: Numbers, enchantments: Numbers) -> list[str]:
-        """The armour; an empty slot is told where it is enchanted, as the game allows."""
+        """The armour; an empty slot is listed only if it is enchanted, which the game allows."""
         spec, worn = self._spec, []
         for piece, tier, enchantment in zip(spec.armour, armour, enchantments, strict=True):
             if tier or enchantment or self._absent:

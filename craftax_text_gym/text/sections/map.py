@@ -25,23 +25,23 @@ def _spaced(rows: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _labelled(rows: tuple[str, ...]) -> tuple[str, ...]:
-    """Rows and columns by their offset from the player, negative above and left."""
+    """With the offset of each row and column from the player, negative above and left."""
     half_rows, half_columns = len(rows) // 2, len(rows[0]) // 2
     head = "".join([f"{right:3}" for right in range(-half_columns, half_columns + 1)])
     lines = [f"{down:2}{''.join([f'{tile:>3}' for tile in row])}" for down, row in enumerate(rows, -half_rows)]
     return (f"  {head}", *lines)
 
 
-_SETTINGS: dict[str, Callable[[tuple[str, ...]], tuple[str, ...]]] = {
+_LAYOUTS: dict[str, Callable[[tuple[str, ...]], tuple[str, ...]]] = {
     "dense": _dense,
     "spaced": _spaced,
     "labelled": _labelled,
 }
-"""`TextFormat.grid` -> how the grid's rows are set."""
+"""`TextFormat.grid` -> how the grid's rows are laid out."""
 
 
 class Map:
-    """The window as a grid: row above row, the player in the middle; on each tile the uppermost thing."""
+    """The window as a grid, the player in the middle; each tile shows the topmost thing on it."""
 
     title = "Map"
 
@@ -49,7 +49,7 @@ class Map:
         rows, columns = spec.window
         self._shown = text_format.map in ("both", "grid")
         self._terse = text_format.terse
-        self._set = _SETTINGS[text_format.grid]
+        self._lay_out = _LAYOUTS[text_format.grid]
         self._has_legend = text_format.legend
         self._columns = columns
         self._centre = rows * columns // 2
@@ -73,7 +73,7 @@ class Map:
         if not self._shown:
             return None
         grid = self._grid(moment.scene)
-        data: dict[str, Any] = {"rows": self._set(self._cut(grid))}
+        data: dict[str, Any] = {"rows": self._lay_out(self._cut(grid))}
         if self._has_legend:
             data["legend"] = {symbol: words for symbol, words in self._symbols.items() if symbol in grid}
         return data
@@ -82,7 +82,7 @@ class Map:
         """The JSON Schema of its data."""
         if not self._shown:
             return {"type": "null"}
-        rows = self._set(self._cut("." * len(self._no_items)))
+        rows = self._lay_out(self._cut("." * len(self._no_items)))
         row = {"type": "string", "minLength": len(rows[0]), "maxLength": len(rows[0])}
         grid = array_of(row, "The grid, the player in its middle.")
         data = {"rows": {**grid, "minItems": len(rows), "maxItems": len(rows)}}
@@ -96,7 +96,7 @@ class Map:
         return object_of(**data)
 
     def _write_body(self, grid: str) -> Body:
-        return Body([self._legend(frozenset(grid))] if self._has_legend else [], self._set(self._cut(grid)))
+        return Body([self._legend(frozenset(grid))] if self._has_legend else [], self._lay_out(self._cut(grid)))
 
     def _cut(self, grid: str) -> tuple[str, ...]:
         columns = self._columns
@@ -110,7 +110,7 @@ class Map:
                 for index, item in enumerate(items):
                     if item:
                         grid[index] = self._items[item]
-        # Creatures last: of several things on a tile, the one that can be struck is drawn.
+        # Creatures last: of several things on a tile, the one that can be hit is drawn.
         for seen in reversed(scene.things):
             symbol = seen.mob.symbol if seen.mob else OWN_PROJECTILE if seen.owner == "player" else PROJECTILE
             grid[self._centre + seen.down * self._columns + seen.right] = ord(symbol)

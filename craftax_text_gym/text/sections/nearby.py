@@ -33,9 +33,9 @@ from craftax_text_gym.utils.words import json_number
 class Nearby:
     """Creatures, projectiles, items and blocks with their offsets.
 
-    With a list alone it has every tile, in stretches, but those of the commonest kind, which it names at the end. With
-    a list and a grid it has every tile but those of terrain, and the nearest tile of each kind of terrain. With a grid
-    alone it has only what the grid cannot show: creatures, projectiles and items, and what they stand on.
+    A list alone has every tile, in runs, except those of the commonest kind, which is named at the end. A list beside a
+    grid has every tile except terrain, and the nearest tile of each kind of terrain. A grid alone leaves only what it
+    cannot show: creatures, projectiles and items, and what they stand on.
     """
 
     title = "Nearby"
@@ -51,7 +51,7 @@ class Nearby:
         self._first_column = max(0, columns // 2 - reach)
         self._last_column = columns - self._first_column
         self._rows = {row: row - rows // 2 for row in range(rows) if abs(row - rows // 2) <= reach}
-        self._stretches: dict[tuple[int, int], str] = {}
+        self._runs: dict[tuple[int, int], str] = {}
         self._reach = reach
         self._terrain = frozenset({index for index, block in enumerate(spec.blocks) if block.terrain} | {DARK})
         self._plants = spec.block_index["plant"], spec.block_index["ripe_plant"]
@@ -166,7 +166,7 @@ class Nearby:
         return f"{phrases.thing(seen, self._words)}: {where}, on {phrases.ground(self._spec, block, item)}"
 
     def _items(self, scene: Scene) -> list[str]:
-        """A line for each kind of item: its tiles, by the ground that it lies on."""
+        """A line for each kind of item: where it lies, by the ground below it."""
         found: dict[str, dict[str, list[str]]] = {}
         for label, down, right in self._item_offsets(scene):
             ground = scene.tile(down, right).block or phrases.DARKNESS
@@ -203,11 +203,11 @@ class Nearby:
         return [*self._blocks(flat, frozenset((ground,))), f"everything else: {self._labels[ground]}"]
 
     def _blocks(self, flat: bytes, skipped: frozenset[int]) -> list[str]:
-        """The tiles of every kind but those skipped, in stretches."""
+        """The tiles of every kind except those skipped, as runs."""
         found: dict[int, list[str]] = {}
-        for stretch in _other_than(skipped).finditer(flat):
-            start, end = stretch.span()
-            where = self._stretches.get((start, end)) or self._cut(start, end)
+        for run in _other_than(skipped).finditer(flat):
+            start, end = run.span()
+            where = self._runs.get((start, end)) or self._split_run(start, end)
             found.setdefault(flat[start], []).append(where)
         return [
             f"{self._labels[block]}: {', '.join([w for w in where if w])}"
@@ -215,8 +215,8 @@ class Nearby:
             if any(where)
         ]
 
-    def _cut(self, start: int, end: int) -> str:
-        """A stretch that goes on in the next row, or beyond the radius, as the stretches that are listed."""
+    def _split_run(self, start: int, end: int) -> str:
+        """The words for a run, split at the ends of rows and cut at the radius."""
         columns = self._spec.window[1]
         bounds = sorted({start, end, *range((start // columns + 1) * columns, end, columns)})
         parts = []
@@ -225,15 +225,15 @@ class Nearby:
             left, right = max(left, self._first_column), min(last - row * columns, self._last_column)
             if left < right and row in self._rows:
                 parts.append(self._offset_of(row, left, right))
-        self._stretches[start, end] = ", ".join(parts)
-        return self._stretches[start, end]
+        self._runs[start, end] = ", ".join(parts)
+        return self._runs[start, end]
 
     def _offset_of(self, row: int, first: int, end: int) -> str:
         half = self._spec.window[1] // 2
         return phrases.offset(self._rows[row], first - half, self._words, end - 1 - half)
 
     def _nearest(self, by_distance: bytes) -> str:
-        """The nearest tile of each kind of terrain but darkness; the player's own tile does not count."""
+        """The nearest tile of each kind of terrain except darkness, not counting the player's own tile."""
         kinds = [kind for kind in dict.fromkeys(by_distance) if kind in self._worth_naming]
         return ", ".join([f"{self._labels[kind]} {self._nearest_words[by_distance.index(kind)]}" for kind in kinds])
 
@@ -273,7 +273,7 @@ def _place(seen: Thing) -> dict[str, int]:
 
 @lru_cache
 def _other_than(skipped: frozenset[int]) -> re.Pattern[bytes]:
-    """Stretches of one block that is none of those skipped."""
+    """A pattern of runs of one block, except the skipped blocks."""
     return re.compile(
         rb"([^" + b"".join([re.escape(bytes([block])) for block in sorted(skipped)]) + rb"])\1*", re.DOTALL
     )

@@ -1,4 +1,4 @@
-"""How the player is, where, and what it faces."""
+"""The player's condition, its place, and what it faces."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from craftax_text_gym.text.schema_parts import (
 from craftax_text_gym.text.section import Body
 from craftax_text_gym.utils.words import json_number, number, percent
 
-_QUIET = bytes(4)
+_NO_STATES = bytes(4)
 _LONG_NAMES = "experience {}, dexterity {}, strength {}, intelligence {}"
 _SHORT_NAMES = "xp {} dex {} str {} int {}"
 
@@ -54,7 +54,7 @@ class Status:
             lines.append(self._place(scene.place, round(100 * scene.daylight), flags))
         else:
             lines.append(f"daylight {percent(scene.daylight)}")
-        if scene.states != _QUIET or scene.numbers("position")[0] != HIDDEN:
+        if scene.states != _NO_STATES or scene.numbers("position")[0] != HIDDEN:
             lines += _states(scene)
         return Body([*lines, *self._tiles(scene)])
 
@@ -105,14 +105,14 @@ class Status:
         for seen in scene.things:
             if (seen.down, seen.right) in ((0, 0), ahead):
                 tiles = phrases.tile_at(scene, ahead, self._words), phrases.tile_at(scene, (0, 0), self._words)
-                return self._say_tiles(direction, *tiles)
+                return self._tile_lines(direction, *tiles)
         return self._bare(direction, scene.codes(*ahead), scene.codes(0, 0))
 
     def _write_bare(self, direction: str, ahead: tuple[int, int], under: tuple[int, int]) -> tuple[str, ...]:
         tiles = phrases.ground(self._spec, *ahead), phrases.ground(self._spec, *under)
-        return self._say_tiles(direction, *tiles)
+        return self._tile_lines(direction, *tiles)
 
-    def _say_tiles(self, direction: str, ahead: str, under: str) -> tuple[str, ...]:
+    def _tile_lines(self, direction: str, ahead: str, under: str) -> tuple[str, ...]:
         facing, underfoot = f"facing {getattr(self._words, direction)}: {ahead}", f"underfoot: {under}"
         return (f"{facing}; {underfoot}",) if self._terse else (facing, underfoot)
 
@@ -122,11 +122,11 @@ class Status:
         attributes = tuple(values.get("attributes", ()))
         vitals = [values["health"], *values["vitals"], *([values["mana"]] if self._full else [])]
         most = maxima(self._spec, attributes).items()
-        told = [(name, number(value), cap) for (name, cap), value in zip(most, vitals, strict=True)]
+        shown = [(name, number(value), cap) for (name, cap), value in zip(most, vitals, strict=True)]
         if self._terse:  # the maxima follow from the attributes
-            lines = [" ".join([f"{name} {value}" for name, value, _ in told])]
+            lines = [" ".join([f"{name} {value}" for name, value, _ in shown])]
         else:
-            lines = [", ".join([f"{name} {value}/{cap}" for name, value, cap in told])]
+            lines = [", ".join([f"{name} {value}/{cap}" for name, value, cap in shown])]
         if attributes:
             names = _SHORT_NAMES if self._terse else _LONG_NAMES
             known = read_group(self._spec, "progress_flags", flags)["spells"]
@@ -167,7 +167,7 @@ def _tile_data(tile: Tile) -> dict[str, Any]:
 
 
 def _full_data(scene: Scene) -> dict[str, Any]:
-    """What only the full game has."""
+    """The fields that only the full game has."""
     experience, dexterity, strength, intelligence = scene.attributes
     data: dict[str, Any] = {
         "mana": scene.mana,

@@ -1,4 +1,7 @@
-"""The wrappers that stand over vector environments, one file each."""
+"""Gymnasium wrappers around vector environments, one file each.
+
+May not import JAX, Craftax, `engine`, or any layer above (`session`, `agents`, `evaluation`).
+"""
 
 from __future__ import annotations
 

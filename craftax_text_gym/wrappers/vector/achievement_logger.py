@@ -1,4 +1,4 @@
-"""A log of what the episodes of many games unlock."""
+"""A log of what the episodes of a vector environment unlock, in JSON Lines."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from craftax_text_gym.wrappers.vector.watcher import GameStep, GameWatcher
 
 
 class AchievementLogger(GameWatcher):
-    """Logs what every game unlocks into one file, as `wrappers.AchievementLogger` does. It changes nothing else."""
+    """Logs what every game unlocks into one file, as `wrappers.AchievementLogger` does. Changes nothing."""
 
     def __init__(
         self, env: VectorEnv[Any, Any, Any], path: str | os.PathLike[str], on_error: OnError = "raise"
@@ -23,8 +23,8 @@ class AchievementLogger(GameWatcher):
 
         Args:
             env: A vector environment of this package, wrapped or not.
-            path: The file; lines are added to one that there is. Its folder must exist.
-            on_error: `"raise"` where the log cannot be written, or `"warn"` once a game and go on.
+            path: The file; lines are appended if it exists. Its folder must exist.
+            on_error: `"raise"` if the log cannot be written, or `"warn"` once per game and continue.
 
         Raises:
             TypeError: If an argument is of the wrong type.
@@ -43,10 +43,10 @@ class AchievementLogger(GameWatcher):
         finally:
             super().close(**kwargs)
 
-    def _begins(self, index: int, observation: Any, info: dict[str, Any]) -> None:  # noqa: ARG002
+    def _on_begin(self, index: int, observation: Any, info: dict[str, Any]) -> None:  # noqa: ARG002
         self._logs[index].stamp = self.stamp
         self._logs[index].begin(info)
 
-    def _plays(self, index: int, step: GameStep) -> dict[str, Any]:
+    def _on_step(self, index: int, step: GameStep) -> dict[str, Any]:
         self._logs[index].add(step.reward, step.terminated, step.truncated, step.info)
         return {}

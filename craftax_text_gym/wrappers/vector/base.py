@@ -1,4 +1,4 @@
-"""What the vector wrappers share: texts of a batch, and where episodes begin and end."""
+"""The base of the vector wrappers: where episodes begin and end, and the texts in `final_obs`."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from craftax_text_gym.vector.episodes import Episodes, Flags
 from craftax_text_gym.wrappers.base import vector_game
 
 VectorResult = tuple[Any, Any, Any, Any, dict[str, Any]]
-"""What `step` gives: observations, rewards, terminated, truncated, infos."""
+"""What `step` returns: observations, rewards, terminated, truncated, infos."""
 
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ class GameVectorWrapper(_VectorWrapper):
 
     Attributes:
         game: The game that is played.
-        markups: The name of the markup of each environment's texts.
+        markups: For each environment, the name of the markup that its texts are in.
         episodes: Where episodes begin and end.
     """
 
@@ -42,7 +42,7 @@ class GameVectorWrapper(_VectorWrapper):
 
         Raises:
             TypeError: If it is not of this package.
-            ValueError: If it does not say how it resets games that are over.
+            ValueError: If it does not state its autoreset mode.
         """
         super().__init__(env)
         self.game: GameSpec = vector_game(env)
@@ -53,15 +53,15 @@ class GameVectorWrapper(_VectorWrapper):
     def reset(
         self, *, seed: int | Sequence[int | None] | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Any, dict[str, Any]]:
-        """Begin episodes: all, or those of `options["reset_mask"]` (bool `[num_envs]`), which is left as it is."""
+        """Begin episodes: all, or those of `options["reset_mask"]` (bool `[num_envs]`), which is not changed."""
         begun = self.episodes.reset(options)
         given: Any = seed
         observations, infos = self.env.reset(seed=given, options=None if options is None else dict(options))
         self.episodes.begin(begun)
-        return self._begun(observations, dict(infos), begun)
+        return self._after_reset(observations, dict(infos), begun)
 
-    def _begun(self, observations: Any, infos: dict[str, Any], begun: Flags) -> tuple[Any, dict[str, Any]]:
-        """Change what a reset gave."""
+    def _after_reset(self, observations: Any, infos: dict[str, Any], begun: Flags) -> tuple[Any, dict[str, Any]]:
+        """Change what a reset returned; `begun` says which games it reset."""
         raise NotImplementedError
 
     def _set_observation_space(self, single: Space[Any]) -> None:
@@ -79,7 +79,7 @@ def final_text(infos: dict[str, Any], index: int, path: Path) -> str:
 
 
 def put_final_texts(infos: dict[str, Any], path: Path, texts: dict[int, str]) -> dict[str, Any]:
-    """The infos with other texts in `final_obs`.
+    """Replace texts in `final_obs`.
 
     Args:
         infos: The infos of a step.

@@ -1,4 +1,4 @@
-"""Scores over the episodes that the games of a vector environment have played."""
+"""Scores of the episodes that a vector environment has played."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class EpisodeScores(GameWatcher):
 
     @property
     def records(self) -> tuple[EpisodeRecord, ...]:
-        """What came of each episode that ended."""
+        """The record of each episode that ended."""
         return tuple(self._keeper.records)
 
     def summary(self, seed: int = 0) -> dict[str, Any]:
@@ -50,10 +50,10 @@ class EpisodeScores(GameWatcher):
         """
         return self._keeper.summary(seed)
 
-    def _begins(self, index: int, observation: Any, info: dict[str, Any]) -> None:  # noqa: ARG002
+    def _on_begin(self, index: int, observation: Any, info: dict[str, Any]) -> None:  # noqa: ARG002
         self._tallies[index] = EpisodeTally.begin(self.game.key, info)
 
-    def _plays(self, index: int, step: GameStep) -> dict[str, Any]:
+    def _on_step(self, index: int, step: GameStep) -> dict[str, Any]:
         extra = score_step(self._keeper, self._tallies[index], step.reward, step.terminated, step.truncated, step.info)
         if step.terminated or step.truncated:
             self._tallies[index] = None

@@ -16,7 +16,7 @@ from craftax_text_gym.wrappers.vector.base import GameVectorWrapper, VectorResul
 
 
 class GoalReward(GameVectorWrapper):
-    """Pays every game for one achievement, once an episode. It ends none.
+    """Pays every game for one achievement, once per episode. Ends no episode.
 
     Observation, action, reward and info are those of `wrappers.GoalReward` with `terminate=False`, as arrays.
     """
@@ -36,14 +36,14 @@ class GoalReward(GameVectorWrapper):
             env: A vector environment of this package, wrapped or not.
             achievement: The key of the achievement, such as `"collect_wood"`.
             reward: What it pays.
-            terminate: Must be False: a wrapper outside of a vector environment cannot end one of its games.
+            terminate: Must be False: a wrapper around a vector environment cannot end one of its games.
             keep_game_reward: Whether the game's own reward is paid too.
-            announce: Whether the text tells the goal.
+            announce: Whether the text states the goal.
 
         Raises:
             TypeError: If an argument is of the wrong type.
-            ValueError: If there is no such achievement, the reward is not finite, there is no text to announce in, or
-                `terminate` is asked for.
+            ValueError: If there is no such achievement, the reward is not finite, the observation has no text, or
+                `terminate` is true.
         """
         super().__init__(env)
         self.goal = find_goal(self.game, achievement)
@@ -52,8 +52,8 @@ class GoalReward(GameVectorWrapper):
             check_flag(name, flag)
         if terminate:
             raise ValueError(
-                "Expected terminate=False, for a vector wrapper cannot end one of its games. Put the single GoalReward "
-                "inside: gym.make_vec(id, num_envs=n, vectorization_mode='sync', "
+                "Expected terminate=False, because a vector wrapper cannot end one of its games. Put the single "
+                "GoalReward inside: gym.make_vec(id, num_envs=n, vectorization_mode='sync', "
                 "wrappers=[lambda env: GoalReward(env, achievement)])."
             )
         self._reward = float(reward)
@@ -69,7 +69,7 @@ class GoalReward(GameVectorWrapper):
         """Play a step in every game, and pay for the goal.
 
         Args:
-            actions: The actions for the environment within.
+            actions: The actions for the wrapped environment.
 
         Returns:
             Observations, rewards (float64 `[num_envs]`), terminated, truncated, infos.
@@ -87,19 +87,21 @@ class GoalReward(GameVectorWrapper):
         every = np.ones(self.num_envs, bool)
         now, then = {"goal_reached": self._reached.tolist()}, {"goal_reached": last.tolist()}
         infos = put_everywhere(infos, now, then, every, final)
-        observations, infos = self._told(observations, infos, final, last)
+        observations, infos = self._announce(observations, infos, final, last)
         return observations, rewards, terminated, truncated, infos
 
-    def _begun(self, observations: Any, infos: dict[str, Any], begun: Flags) -> tuple[Any, dict[str, Any]]:
+    def _after_reset(self, observations: Any, infos: dict[str, Any], begun: Flags) -> tuple[Any, dict[str, Any]]:
         self._reached = self._reached & ~begun
         infos = put_everywhere(infos, {"goal_reached": self._reached.tolist()}, {}, begun, np.zeros_like(begun))
-        return self._told(observations, infos, np.zeros_like(begun), self._reached)
+        return self._announce(observations, infos, np.zeros_like(begun), self._reached)
 
-    def _told(self, observations: Any, infos: dict[str, Any], final: Flags, last: Flags) -> tuple[Any, dict[str, Any]]:
+    def _announce(
+        self, observations: Any, infos: dict[str, Any], final: Flags, last: Flags
+    ) -> tuple[Any, dict[str, Any]]:
         if self._path is None:
             return observations, infos
         texts = get_text(observations, self._path)
-        told = tuple(
+        announced = tuple(
             [
                 add_notes(text, [goal_note(self.goal, bool(reached))], markup)
                 for text, reached, markup in zip(texts, self._reached, self.markups, strict=True)
@@ -111,4 +113,4 @@ class GoalReward(GameVectorWrapper):
             )
             for index in np.flatnonzero(final).tolist()
         }
-        return put_text(observations, self._path, told), put_final_texts(infos, self._path, ends)
+        return put_text(observations, self._path, announced), put_final_texts(infos, self._path, ends)

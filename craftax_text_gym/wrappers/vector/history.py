@@ -1,4 +1,4 @@
-"""The last observations and actions of every game in one text each."""
+"""The last observations and actions of each game in one text."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from craftax_text_gym.wrappers.vector.base import GameVectorWrapper, VectorResul
 
 
 class History(GameVectorWrapper):
-    """Shows in every game the last turns of its episode before the newest observation.
+    """Shows, for every game, the last turns of its episode before the newest observation.
 
     Observation: as `wrappers.History` has it, `final_obs` included. Each game's turns are forgotten at its resets.
-    Action, infos: as they are.
+    Action, infos: unchanged.
     """
 
     def __init__(
@@ -32,9 +32,9 @@ class History(GameVectorWrapper):
         """Show the last turns.
 
         Args:
-            env: A vector environment of this package, wrapped or not, that observes in words.
+            env: A vector environment of this package, wrapped or not, whose observations have a text.
             length: The most past turns to show.
-            budget_tokens: The most tokens of each text, the newest observation excepted; None for any number.
+            budget_tokens: The most tokens of each text, except the newest observation; None for no limit.
             count_tokens: What counts them, as in `wrappers.History`.
 
         Raises:
@@ -52,12 +52,12 @@ class History(GameVectorWrapper):
         """Play a step in every game.
 
         Args:
-            actions: The actions for the environment within.
+            actions: The actions for the wrapped environment.
 
         Returns:
             Observations, rewards, terminated, truncated, infos.
         """
-        asked = list(actions) if isinstance(actions, list | tuple) else list(iterate(self.action_space, actions))
+        requested = list(actions) if isinstance(actions, list | tuple) else list(iterate(self.action_space, actions))
         observations, rewards, terminated, truncated, infos = self.env.step(actions)
         begun, final = self.episodes.step(terminated, truncated)
         ends: dict[int, str] = {}
@@ -66,7 +66,7 @@ class History(GameVectorWrapper):
             if begun[index] and not final[index]:
                 self._texts[index] = turns.begin(text)
                 continue
-            names = name_actions(asked[index], entry(infos, index, bool(final[index]), INFO_KEYS), self.game)
+            names = name_actions(requested[index], entry(infos, index, bool(final[index]), INFO_KEYS), self.game)
             if final[index]:
                 ends[index] = turns.add(names, final_text(infos, index, self._path))
                 self._texts[index] = turns.begin(text)
@@ -75,7 +75,7 @@ class History(GameVectorWrapper):
         observations = put_text(observations, self._path, tuple(self._texts))
         return observations, rewards, terminated, truncated, put_final_texts(infos, self._path, ends)
 
-    def _begun(self, observations: Any, infos: dict[str, Any], begun: Flags) -> tuple[Any, dict[str, Any]]:
+    def _after_reset(self, observations: Any, infos: dict[str, Any], begun: Flags) -> tuple[Any, dict[str, Any]]:
         texts = get_text(observations, self._path)
         for index in np.flatnonzero(begun).tolist():
             self._texts[index] = self._turns[index].begin(texts[index])

@@ -1,4 +1,4 @@
-"""Whole episodes of many games on disk, to be replayed exactly."""
+"""Whole episodes of a vector environment on disk, for exact replay."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from craftax_text_gym.wrappers.vector.watcher import GameStep, GameWatcher
 
 
 class RecordTrajectory(GameWatcher):
-    """Writes each episode of each game into a file of its own, as `wrappers.RecordTrajectory` does.
+    """Writes each episode of each game to a file of its own, as `wrappers.RecordTrajectory` does.
 
-    It changes nothing else. To be replayed, it stands within the vector wrappers that change texts or actions.
+    Changes nothing. For replay, put it inside the vector wrappers that change texts or actions.
     """
 
     def __init__(self, env: VectorEnv[Any, Any, Any], folder: str | os.PathLike[str]) -> None:
@@ -25,16 +25,16 @@ class RecordTrajectory(GameWatcher):
 
         Args:
             env: A vector environment of this package, wrapped or not.
-            folder: Where the files go; made if there is none.
+            folder: Where the files go; created if missing.
 
         Raises:
             TypeError: If an argument is of the wrong type.
         """
         super().__init__(env)
         self._path = find_text(env.single_observation_space)
-        told, in_words = stack.describe_vector(env), isinstance(env.single_action_space, Text)
+        stack_fields, in_words = stack.describe_vector(env), isinstance(env.single_action_space, Text)
         self._writers = [
-            TrajectoryWriter(os.fspath(folder), self.game.actions, told, in_words) for _ in range(self.num_envs)
+            TrajectoryWriter(os.fspath(folder), self.game.actions, stack_fields, in_words) for _ in range(self.num_envs)
         ]
 
     def close(self, **kwargs: Any) -> None:
@@ -45,10 +45,10 @@ class RecordTrajectory(GameWatcher):
         finally:
             super().close(**kwargs)
 
-    def _begins(self, index: int, observation: Any, info: dict[str, Any]) -> None:
+    def _on_begin(self, index: int, observation: Any, info: dict[str, Any]) -> None:
         self._writers[index].begin(self._text(observation), info, self.stamp)
 
-    def _plays(self, index: int, step: GameStep) -> dict[str, Any]:
+    def _on_step(self, index: int, step: GameStep) -> dict[str, Any]:
         self._writers[index].add(*step._replace(observation=self._text(step.observation)))
         return {}
 

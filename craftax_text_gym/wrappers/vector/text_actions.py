@@ -20,36 +20,38 @@ from craftax_text_gym.wrappers.vector.base import GameVectorWrapper, VectorResul
 
 
 class TextActions(GameVectorWrapper):
-    """Reads every game's action from a reply, and never hides a reply that names none.
+    """Reads every game's action from a reply, and always reports a reply that names none.
 
-    Observation: with `"noop"`, a note at the end of a text (in `final_obs` where the episode ended) says why a reply is
+    Observation: with `"noop"`, a note at the end of a text (in `final_obs` if the episode ended) says why a reply is
     invalid; the space has room for it.
-    Action: a sequence of replies, one a game; that of a game which only resets in this step is not read.
+    Action: a sequence of replies, one per game; that of a game that only resets in this step is not read.
     Infos: `invalid_reply` (bool), `invalid_replies` (int: so far in the episode), `reply_error` (str), as arrays.
     """
 
     def __init__(self, env: VectorEnv[Any, Any, Any], on_invalid: OnInvalid = "raise") -> None:
-        """Take replies.
+        """Accept replies.
 
         Args:
             env: A vector environment of this package, wrapped or not, with single actions.
             on_invalid: What to do about a reply that names no action: `"raise"` an error before any game is played, or
-                play `"noop"`. There is no `"feedback"`, for a vector environment plays all its games at once.
+                play `"noop"`. There is no `"feedback"`, because a vector environment plays all its games at once.
 
         Raises:
             TypeError: If an argument is of the wrong type.
-            ValueError: If the choice is unknown or `"feedback"`, or the environment within takes no single actions.
+            ValueError: If the choice is unknown or `"feedback"`, or `env` does not take single actions.
         """
         super().__init__(env)
         if on_invalid == "feedback":
             raise ValueError(
-                "Expected on_invalid as 'raise' or 'noop', for a vector environment cannot let one game stand still. "
+                "Expected on_invalid as 'raise' or 'noop': a vector environment cannot let one game stand still. "
                 "Put the single TextActions inside: gym.make_vec(id, num_envs=n, vectorization_mode='sync', "
                 "wrappers=[lambda env: TextActions(env, 'feedback')])."
             )
         check_choice("on_invalid", on_invalid, ("raise", "noop"))
         if not isinstance(env.single_action_space, NamedDiscrete):
-            raise ValueError(f"Expected a game's actions within TextActions, got {env.single_action_space}.")
+            raise ValueError(
+                f"Expected an environment with a game's actions inside TextActions, got {env.single_action_space}."
+            )
         self.on_invalid: OnInvalid = on_invalid
         self._set_action_space(ReplyText(self.game.actions))
         self._path = find_text(env.single_observation_space)
@@ -62,13 +64,13 @@ class TextActions(GameVectorWrapper):
         """Play what the replies ask for.
 
         Args:
-            actions: A reply a game.
+            actions: One reply per game.
 
         Returns:
             Observations, rewards, terminated, truncated, infos.
 
         Raises:
-            TypeError: If there is what is no reply.
+            TypeError: If one of them is not a reply.
             ValueError: If their number is wrong, or one is invalid and `on_invalid` is `"raise"`; then none is played.
         """
         parsed = self._read(actions)
@@ -86,15 +88,15 @@ class TextActions(GameVectorWrapper):
         observations, rewards, terminated, truncated, infos = self.env.step(np.array(numbers, np.int64))
         begun, final = self.episodes.step(terminated, truncated)
         errors = ["" if result is None else result.error or "" for result in parsed]
-        infos = self._counted(infos, errors, begun, final)
+        infos = self._count_invalid(infos, errors, begun, final)
         self._masks = list(infos["action_mask"])
-        observations, infos = self._told(observations, infos, notes, final)
+        observations, infos = self._add_notes(observations, infos, notes, final)
         return observations, rewards, terminated, truncated, infos
 
     def _read(self, actions: Sequence[Any]) -> list[ParsedActions | None]:
         """Read the replies; None for a game that only resets."""
         if isinstance(actions, str) or len(actions) != self.num_envs:
-            raise ValueError(f"Expected {self.num_envs} replies, one a game, got {actions!r}.")
+            raise ValueError(f"Expected {self.num_envs} replies, one per game, got {actions!r}.")
         return [
             None if resetting else read_reply(reply, self.game, 1)
             for reply, resetting in zip(actions, self.episodes.resetting, strict=True)
@@ -103,14 +105,14 @@ class TextActions(GameVectorWrapper):
     def _available(self, index: int) -> list[str]:
         return [name for name, allowed in zip(self.game.actions, self._masks[index], strict=True) if allowed]
 
-    def _counted(self, infos: dict[str, Any], errors: list[str], begun: Flags, final: Flags) -> dict[str, Any]:
+    def _count_invalid(self, infos: dict[str, Any], errors: list[str], begun: Flags, final: Flags) -> dict[str, Any]:
         last = _entries(errors, self._num_invalid)
         self._num_invalid = [0 if fresh else count for fresh, count in zip(begun, self._num_invalid, strict=True)]
         errors = ["" if fresh else error for fresh, error in zip(begun, errors, strict=True)]
         current = _entries(errors, self._num_invalid)
         return put_everywhere(infos, current, last, np.ones(self.num_envs, bool), final)
 
-    def _told(
+    def _add_notes(
         self, observations: Any, infos: dict[str, Any], notes: dict[int, str], final: Flags
     ) -> tuple[Any, dict[str, Any]]:
         if self._path is None or not notes:
@@ -124,7 +126,7 @@ class TextActions(GameVectorWrapper):
                 texts[index] = add_notes(texts[index], [note], markup)
         return put_text(observations, self._path, tuple(texts)), put_final_texts(infos, self._path, ends)
 
-    def _begun(self, observations: Any, infos: dict[str, Any], begun: Flags) -> tuple[Any, dict[str, Any]]:
+    def _after_reset(self, observations: Any, infos: dict[str, Any], begun: Flags) -> tuple[Any, dict[str, Any]]:
         for index in np.flatnonzero(begun).tolist():
             self._num_invalid[index] = 0
             self._masks[index] = infos["action_mask"][index]

@@ -1,4 +1,4 @@
-"""What the vector wrappers that only watch share: the steps of a batch, told game by game."""
+"""The base of the vector wrappers that only observe: it passes on the steps of a batch game by game."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ class GameStep(NamedTuple):
     """A step of one game: the arguments and results of `step`, without the batch around them.
 
     Attributes:
-        action: What was asked for.
-        observation: What came of it, the last of its episode included.
+        action: The requested action.
+        observation: The observation that followed, also if it is the last of its episode.
         reward: Its reward.
         terminated: Whether the game itself ended.
         truncated: Whether a cap ended it.
@@ -33,10 +33,10 @@ class GameStep(NamedTuple):
 
 
 class GameWatcher(GameVectorWrapper):
-    """Calls `_begins` and `_plays` for each game, alike in every autoreset mode.
+    """Calls `_on_begin` and `_on_step` for each game, in the same way in every autoreset mode.
 
     Attributes:
-        stamp: From `stamping.stamp`, of the last reset.
+        stamp: What `stamping.stamp` returned at the last reset.
     """
 
     stamp: Mapping[str, Any]
@@ -54,24 +54,24 @@ class GameWatcher(GameVectorWrapper):
                 observation = infos["final_obs"][index] if ended else pick(observations, index)
                 flags = bool(terminated[index]), bool(truncated[index])
                 info = entry(infos, index, ended)
-                extra = self._plays(index, GameStep(actions[index], observation, float(rewards[index]), *flags, info))
+                extra = self._on_step(index, GameStep(actions[index], observation, float(rewards[index]), *flags, info))
                 if extra:
                     where = infos["final_info"] if ended else infos
                     where.update(self._add_info(where, extra, index))
             if begun[index]:
-                self._begins(index, pick(observations, index), entry(infos, index, False))
+                self._on_begin(index, pick(observations, index), entry(infos, index, False))
         return observations, rewards, terminated, truncated, infos
 
-    def _begun(self, observations: Any, infos: dict[str, Any], begun: Flags) -> tuple[Any, dict[str, Any]]:
+    def _after_reset(self, observations: Any, infos: dict[str, Any], begun: Flags) -> tuple[Any, dict[str, Any]]:
         self.stamp = stamping.stamp(self.env)
         for index in np.flatnonzero(begun).tolist():
-            self._begins(index, pick(observations, index), entry(infos, index, False))
+            self._on_begin(index, pick(observations, index), entry(infos, index, False))
         return observations, infos
 
-    def _begins(self, index: int, observation: Any, info: dict[str, Any]) -> None:
-        """A game begins an episode."""
+    def _on_begin(self, index: int, observation: Any, info: dict[str, Any]) -> None:
+        """A game has begun an episode."""
         raise NotImplementedError
 
-    def _plays(self, index: int, step: GameStep) -> dict[str, Any]:
-        """A game plays a step; what is returned is added to its info."""
+    def _on_step(self, index: int, step: GameStep) -> dict[str, Any]:
+        """A game has played a step; what this returns is added to its info."""
         raise NotImplementedError
