@@ -191,7 +191,7 @@ class TextSession:
             tally.add(reward, terminated, truncated, self._info)
             tally.invalid_replies = self._info["invalid_replies"]
             if self.done:
-                text = add_notes(text, [f"The episode is over: {_ENDINGS[tally.end_reason]}."])
+                text = add_notes(text, [f"The episode is over: {_ENDINGS[tally.end_reason]}."], self.text_format.markup)
             self._text = text
             return Turn(self._text, reward, self.done, self._info)
 

@@ -15,7 +15,7 @@ from craftax_text_gym.recording import stack, stamping
 from craftax_text_gym.recording.stack import ReplayRefusedError
 from craftax_text_gym.recording.trajectory import Trajectory
 from craftax_text_gym.text import resolve
-from craftax_text_gym.text.notes import find_text, get_text
+from craftax_text_gym.text.location import find_text, get_text
 from craftax_text_gym.utils import provenance
 
 

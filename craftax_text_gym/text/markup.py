@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, Literal, Protocol
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal, Protocol, runtime_checkable
 
 from craftax_text_gym.text.registry import MARKUPS
 from craftax_text_gym.text.section import Body
@@ -46,6 +46,28 @@ class DataMarkup(Protocol):
         Returns:
             The text.
         """
+
+
+@runtime_checkable
+class NotedMarkup(Protocol):
+    """A markup that says where notes go; those of one that does not are lines after an empty one."""
+
+    @staticmethod
+    def add_notes(text: str, notes: Sequence[str]) -> str:
+        """Add notes at the end of a text.
+
+        Args:
+            text: What `write` returned, with earlier notes or without; a wrapper may have put it into a longer text.
+            notes: Sentences, at least one.
+
+        Returns:
+            The text with the notes after the earlier ones.
+        """
+
+
+def add_lines(text: str, notes: Sequence[str]) -> str:
+    """Add notes as lines after an empty one."""
+    return "\n".join((text, "", *notes))
 
 
 def load_markup(name: str) -> type[WordMarkup] | type[DataMarkup]:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 from craftax_text_gym.games.spec import GameSpec
 from craftax_text_gym.observation.moment import Moment
 from craftax_text_gym.text.formats import TextFormat
 from craftax_text_gym.text.registry import SECTIONS
+from craftax_text_gym.text.schema_parts import Schema
 from craftax_text_gym.utils.plugins import load
 
 
@@ -40,6 +41,14 @@ class Section(Protocol):
 
     def data(self, moment: Moment) -> Any:
         """The section as JSON values, for structured markups."""
+
+
+@runtime_checkable
+class DescribedSection(Section, Protocol):
+    """A section that also says what its data looks like; `json_schema` takes any value from one that does not."""
+
+    def schema(self) -> Schema:
+        """The JSON Schema (draft 2020-12) that all of its `data` meets."""
 
 
 def load_section(name: str) -> type[Section]:

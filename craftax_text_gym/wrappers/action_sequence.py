@@ -11,7 +11,8 @@ import gymnasium as gym
 from craftax_text_gym.availability import feedback
 from craftax_text_gym.observation.scene import Scene
 from craftax_text_gym.spaces import NamedDiscrete
-from craftax_text_gym.text.notes import clip, find_text, grow_space, put_notes, room_for
+from craftax_text_gym.text.location import find_text, grow_space
+from craftax_text_gym.text.notes import clip, put_notes, room_for
 from craftax_text_gym.utils.validation import check_choice, check_count
 from craftax_text_gym.wrappers.action_spaces import ActionBatch
 from craftax_text_gym.wrappers.base import GameWrapper, StepResult
@@ -150,7 +151,7 @@ class ActionSequence(GameWrapper):
             **stops,
         }
         self._keep(observation, info, played.terminated or played.truncated)
-        observation = put_notes(observation, self._path, notes)
+        observation = put_notes(observation, self._path, notes, self.markup)
         return observation, played.reward, played.terminated, played.truncated, info
 
     def _keep(self, observation: Any, info: dict[str, Any], over: bool) -> None:

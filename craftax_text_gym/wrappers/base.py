@@ -19,6 +19,7 @@ class GameWrapper(gym.Wrapper[Any, Any, Any, Any], RecordConstructorArgs):
 
     Attributes:
         game_env: The environment beneath all wrappers.
+        markup: The name of the markup of its texts.
     """
 
     def __init__(self, env: gym.Env[Any, Any], **arguments: Any) -> None:
@@ -40,6 +41,7 @@ class GameWrapper(gym.Wrapper[Any, Any, Any, Any], RecordConstructorArgs):
                 f"{type(base).__name__}. Make one with gym.make('CraftaxText-v0')."
             )
         self.game_env: CraftaxTextEnv = base
+        self.markup: str = base.text_format.markup
 
 
 def vector_game(envs: gym.vector.VectorEnv[Any, Any, Any]) -> GameSpec:

@@ -9,7 +9,8 @@ import gymnasium as gym
 from gymnasium.error import ResetNeeded
 
 from craftax_text_gym.games.spec import Achievement, GameSpec
-from craftax_text_gym.text.notes import Path, grow_space, need_text, put_notes, room_for
+from craftax_text_gym.text.location import Path, grow_space, require_text
+from craftax_text_gym.text.notes import put_notes, room_for
 from craftax_text_gym.utils.validation import check_choice, check_flag
 from craftax_text_gym.wrappers.base import GameWrapper, StepResult
 
@@ -70,7 +71,7 @@ class GoalReward(GameWrapper):
         self._keep_game_reward = keep_game_reward
         self._path: Path | None = None
         if announce:
-            self._path = need_text(env.observation_space, "GoalReward(announce=True)")
+            self._path = require_text(env.observation_space, "GoalReward(announce=True)")
             self.observation_space = grow_space(env.observation_space, self._path, room_for(1, NOTE))
 
     @property
@@ -113,7 +114,7 @@ class GoalReward(GameWrapper):
 
     def _told(self, observation: Any) -> Any:
         note = goal_note(self.goal, self.reached)
-        return put_notes(observation, self._path, [note])
+        return put_notes(observation, self._path, [note], self.markup)
 
 
 def find_goal(game: GameSpec, achievement: str) -> Achievement:

@@ -6,7 +6,7 @@ from typing import Any
 
 import gymnasium as gym
 
-from craftax_text_gym.text.notes import get_text, grow_space, need_text, put_text
+from craftax_text_gym.text.location import get_text, grow_space, put_text, require_text
 from craftax_text_gym.utils.validation import check_count
 from craftax_text_gym.wrappers.base import GameWrapper, StepResult
 from craftax_text_gym.wrappers.turns import ESTIMATE, FRAME, Turns, name_actions
@@ -45,7 +45,7 @@ class History(GameWrapper):
             ValueError: If a number is below 1, the function cannot be loaded, or the observation has no text.
         """
         super().__init__(env, length=length, budget_tokens=budget_tokens, count_tokens=count_tokens)
-        self._path = need_text(env.observation_space, "History")
+        self._path = require_text(env.observation_space, "History")
         self._turns = make_turns(length, budget_tokens, count_tokens)
         self.observation_space = grow_space(env.observation_space, self._path, (length + 1) * FRAME, length + 1)
         self._scene: Any = None

@@ -13,7 +13,7 @@ from craftax_text_gym.observation.scene import Scene
 from craftax_text_gym.recording import film, stack, stamping
 from craftax_text_gym.recording.json_lines import RecordingError
 from craftax_text_gym.recording.trajectory import TrajectoryWriter
-from craftax_text_gym.text.notes import find_text, get_text
+from craftax_text_gym.text.location import find_text, get_text
 from craftax_text_gym.utils.validation import check_flag
 from craftax_text_gym.wrappers.base import GameWrapper, StepResult
 

@@ -7,7 +7,8 @@ from typing import Any, Literal
 import gymnasium as gym
 from gymnasium.error import ResetNeeded
 
-from craftax_text_gym.text.notes import Path, grow_space, need_text, put_notes, room_for
+from craftax_text_gym.text.location import Path, grow_space, require_text
+from craftax_text_gym.text.notes import put_notes, room_for
 from craftax_text_gym.utils.validation import check_choice, check_count, check_flag
 from craftax_text_gym.wrappers.base import GameWrapper, StepResult
 
@@ -55,7 +56,7 @@ class StepCap(GameWrapper):
         self._limits_batches = unit == "step" and env.has_wrapper_attr("step_budget")
         self._path: Path | None = None
         if announce:
-            self._path = need_text(env.observation_space, "StepCap(announce=True)")
+            self._path = require_text(env.observation_space, "StepCap(announce=True)")
             self.observation_space = grow_space(env.observation_space, self._path, room_for(1, _NOTE))
 
     @property
@@ -111,4 +112,4 @@ class StepCap(GameWrapper):
 
     def _told(self, observation: Any) -> Any:
         note = f"{self.unit.capitalize()}s left in this episode: {self.remaining}."
-        return put_notes(observation, self._path, [note])
+        return put_notes(observation, self._path, [note], self.markup)

@@ -8,7 +8,8 @@ from typing import Any, get_args
 import gymnasium as gym
 
 from craftax_text_gym.spaces import NamedDiscrete
-from craftax_text_gym.text.notes import find_text, grow_space, put_notes, room_for
+from craftax_text_gym.text.location import find_text, grow_space
+from craftax_text_gym.text.notes import put_notes, room_for
 from craftax_text_gym.utils.validation import check_choice
 from craftax_text_gym.wrappers.action_spaces import ActionBatch, ReplyText
 from craftax_text_gym.wrappers.base import GameWrapper, StepResult
@@ -102,7 +103,7 @@ class TextActions(GameWrapper):
             self._num_invalid, self._episode_seed = int(bool(error)), info["episode_seed"]
         observation, info = self._kept(observation, {**info, **self._told(error)}, terminated or truncated)
         if note:
-            observation = put_notes(observation, self._path, [note])
+            observation = put_notes(observation, self._path, [note], self.markup)
         return observation, float(reward), terminated, truncated, info
 
     def _kept(self, observation: Any, info: dict[str, Any], over: bool) -> tuple[Any, dict[str, Any]]:

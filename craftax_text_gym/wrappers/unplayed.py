@@ -9,7 +9,8 @@ from typing import Any
 from gymnasium.error import ResetNeeded
 
 from craftax_text_gym.env import CraftaxTextEnv
-from craftax_text_gym.text.notes import Path, add_notes, get_text, put_text
+from craftax_text_gym.text.location import Path, get_text, put_text
+from craftax_text_gym.text.notes import add_notes
 
 NOTHING_PLAYED: Mapping[str, Any] = {
     "executed_action": -1,
@@ -70,7 +71,7 @@ class LastResult:
         observation, info = copy.deepcopy((self._observation, self._info))
         if self._path is not None:
             text = get_text(observation, self._path)
-            told = add_notes(text, notes) if is_same else "\n".join(notes)
+            told = add_notes(text, notes, self._game_env.text_format.markup) if is_same else "\n".join(notes)
             observation = put_text(observation, self._path, told)
         batch = _OF_BATCHES if "actions_taken" in info else {}
         return observation, {**info, **NOTHING_PLAYED, **batch}

@@ -135,6 +135,38 @@ def test_json_observations_meet_their_schema(key: str) -> None:
     assert not validator.is_valid(broken)
 
 
+DATA_FORMATS = [
+    TextFormat(markup="json", sections=("map", "nearby"), grid="labelled", legend=False),
+    TextFormat(markup="json", sections=("map", "nearby"), grid="spaced", map="grid"),
+    TextFormat(markup="json", sections=("map", "nearby"), map="list", radius=2),
+    TextFormat(markup="json", sections=("map", "balrog"), map="none", directions="north", terse=True),
+]
+
+
+@pytest.mark.parametrize("key", GAMES)
+@pytest.mark.parametrize("text_format", DATA_FORMATS, ids=lambda text_format: text_format.digest)
+def test_the_schema_follows_the_format(key: str, text_format: TextFormat) -> None:
+    schema = json_schema(key, text_format)
+    jsonschema.Draft202012Validator.check_schema(schema)
+    validator = jsonschema.Draft202012Validator(schema)
+    writer = get_writer(games.get(key), text_format)
+    for state in edited_states(key, 20, seed=6):
+        text = writer.write(moment(scene_of(get_engine(key), state)))
+        validator.validate(json.loads(text))
+        assert not validator.is_valid({**json.loads(text), "map": {"rows": ["@"]}})
+        assert validator.is_valid({**json.loads(text), "notes": ["Steps left in this episode: 3."]})
+        assert not validator.is_valid({**json.loads(text), "notes": "Steps left in this episode: 3."})
+
+
+def test_a_users_own_section_may_be_anything_and_words_have_no_schema() -> None:
+    own = f"{__name__}:Weather"
+    schema = json_schema("classic", TextFormat(markup="json", sections=("actions", own)))
+    assert schema["properties"][own] == {}
+    assert schema["required"] == ["actions", own]
+    with pytest.raises(ValueError, match="markup='xml'"):
+        json_schema("classic", "xml")
+
+
 @pytest.mark.parametrize("key", GAMES)
 def test_xml_observations_are_well_formed_and_whole(key: str) -> None:
     sections = ("feedback", "status", "inventory", "nearby", "map", "achievements", "actions")

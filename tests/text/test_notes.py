@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import json
 import xml.etree.ElementTree as ET
+from collections.abc import Mapping, Sequence
 
 import gymnasium as gym
-import numpy as np
 import pytest
-from gymnasium.spaces import Box, Dict
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from craftax_text_gym.spaces import CHARSET, ObservationText
-from craftax_text_gym.text.notes import add_notes, clip, find_text, get_text, grow_space, put_text, room_for
+from craftax_text_gym.spaces import CHARSET
+from craftax_text_gym.text import Body, WordMarkup
+from craftax_text_gym.text.notes import add_notes, clip, room_for
+from craftax_text_gym.wrappers.step_cap import StepCap
 from tests import proof
 from tests.subprocesses import CLASSIC_ID
 
@@ -29,7 +30,7 @@ TEXTS = {
 def test_notes_are_added_in_order_and_fit(name: str, first: list[str], second: list[str]) -> None:
     text = TEXTS[name]
     first, second = ([clip(note, 40) for note in notes] for notes in (first, second))
-    noted = add_notes(add_notes(text, first), second)
+    noted = add_notes(add_notes(text, first, name), second, name)
     assert len(noted) <= len(text) + room_for(len(first), 40) + room_for(len(second), 40)
     assert set(noted) <= set(CHARSET)
     if not first + second:
@@ -44,31 +45,46 @@ def test_notes_are_added_in_order_and_fit(name: str, first: list[str], second: l
         assert all(note in noted for note in first + second)
 
 
-def test_what_only_looks_like_json_gets_lines() -> None:
-    assert add_notes("{map}", ["Told."]) == "{map}\n\nTold."
-    assert add_notes("{}", ["Told."]) == '{"notes":["Told."]}'
+def test_a_list_of_notes_within_a_section_is_left_alone() -> None:
+    for section in ('{"a":1,"notes":["x"]}', '{"notes":["x"]}', '["notes",["x"]]', r'",\"notes\":[\"x\"]"', '["x"]'):
+        text = f'{{"own:Section":{section}}}'
+        noted = add_notes(add_notes(text, ["One."], "json"), ["Two."], "json")
+        assert json.loads(noted) == {**json.loads(text), "notes": ["One.", "Two."]}
+
+
+@pytest.mark.parametrize("markup", ["json", "xml", "markdown"])
+def test_a_text_that_a_wrapper_put_around_another_gets_lines(markup: str) -> None:
+    assert add_notes("=== Now ===\n{}", ["Note."], "json") == "=== Now ===\n{}\n\nNote."
+    assert add_notes("nothing to report", ["One.", "Two."], markup) == "nothing to report\n\nOne.\nTwo."
+
+
+class Braces(WordMarkup):
+    """A user's own markup that looks like JSON."""
+
+    structured = False
+
+    def __init__(self, titles: Mapping[str, str]) -> None:
+        self.titles = titles
+
+    def write(self, bodies: Mapping[str, Body]) -> str:
+        return f"{{{', '.join(bodies)}}}"
+
+
+class Footnotes(Braces):
+    """A user's own markup that places notes itself."""
+
+    @staticmethod
+    def add_notes(text: str, notes: Sequence[str]) -> str:
+        return f"{text} [{' '.join(notes)}]"
+
+
+@pytest.mark.parametrize(("name", "expected"), [("Braces", "{status}\n\n{}"), ("Footnotes", "{status} [{}]")])
+def test_a_users_own_markup_places_notes_or_gets_lines(name: str, expected: str) -> None:
+    text_format = {"markup": f"{__name__}:{name}", "sections": ["status"]}
+    env = StepCap(gym.make(CLASSIC_ID, text_format=text_format), 9, announce=True)
+    assert env.reset(seed=0)[0] == expected.replace("{}", "Steps left in this episode: 9.")
 
 
 def test_a_note_is_clipped_to_characters_of_an_observation() -> None:
     assert clip("wei\u00df", 10) == "wei?"
     assert clip("x" * 11, 10) == "xxxxxxx..."
-
-
-def test_the_text_is_found_at_any_depth() -> None:
-    box = Box(0, 1, (2,), np.float32)
-    both = Dict({"text": ObservationText(10), "symbolic": box})
-    nested = Dict({"pixels": box, "state": both})
-    assert [find_text(space) for space in (ObservationText(), both, nested, box)] == [
-        (),
-        ("text",),
-        ("state", "text"),
-        None,
-    ]
-    assert find_text(Dict({"a": ObservationText(), "b": ObservationText()})) is None
-    grown = grow_space(nested, ("state", "text"), 5, times=2)
-    assert grown["state"]["text"].max_length == 25  # type: ignore[index]
-    assert grown["pixels"] == box  # type: ignore[index]
-    observation = {"pixels": 0, "state": {"text": "a", "symbolic": 1}}
-    changed = put_text(observation, ("state", "text"), "b")
-    assert (get_text(observation, ("state", "text")), get_text(changed, ("state", "text"))) == ("a", "b")
-    assert changed == {"pixels": 0, "state": {"text": "b", "symbolic": 1}}

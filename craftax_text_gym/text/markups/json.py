@@ -3,8 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+import re
+from collections.abc import Mapping, Sequence
 from typing import Any, Literal
+
+from craftax_text_gym.text.markup import add_lines
+
+_NOTES_AT_END = re.compile(r',"notes":\["(?:[^"\\]|\\.)*"(?:,"(?:[^"\\]|\\.)*")*\]\}\Z')
+"""The list of notes as the last member of an object. No section is called `notes`, so it is always ours."""
 
 
 class Json:
@@ -18,3 +24,13 @@ class Json:
     def write(self, data: Mapping[str, Any]) -> str:
         """Write sections as one object."""
         return self._encode(dict(data))
+
+    @staticmethod
+    def add_notes(text: str, notes: Sequence[str]) -> str:
+        """Add notes to the list `"notes"`, the object's last member; outside of an object, as lines."""
+        if not (text.startswith("{") and text.endswith("}")):
+            return add_lines(text, notes)
+        strings = ",".join([json.dumps(note) for note in notes])
+        if _NOTES_AT_END.search(text):
+            return f"{text[:-2]},{strings}]}}"
+        return f'{text[:-1]},"notes":[{strings}]}}'

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Literal
 from xml.sax.saxutils import escape
 
+from craftax_text_gym.text.markup import add_lines
 from craftax_text_gym.text.section import Body
+
+_START = "<observation>"
+_END = "</observation>"
+_NOTES_END = f"</notes>\n{_END}"
 
 
 class Xml:
@@ -25,4 +30,14 @@ class Xml:
             element = self._elements[name]
             words = escape("\n".join((*rows, *lines)))
             written.append(f"<{element}>\n{words}\n</{element}>")
-        return "\n".join(("<observation>", *written, "</observation>"))
+        return "\n".join((_START, *written, _END))
+
+    @staticmethod
+    def add_notes(text: str, notes: Sequence[str]) -> str:
+        """Add notes to the element `<notes>`, the observation's last; outside of an observation, as lines."""
+        if not text.endswith(_END):
+            return add_lines(text, notes)
+        lines = escape("\n".join(notes))
+        if text.endswith(_NOTES_END):
+            return f"{text.removesuffix(_NOTES_END)}{lines}\n{_NOTES_END}"
+        return f"{text.removesuffix(_END)}<notes>\n{lines}\n{_NOTES_END}"

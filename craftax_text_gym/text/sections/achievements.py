@@ -7,6 +7,7 @@ from typing import Any
 from craftax_text_gym.games.spec import GameSpec
 from craftax_text_gym.observation.moment import Moment
 from craftax_text_gym.text.formats import TextFormat
+from craftax_text_gym.text.schema_parts import Schema, array_of, choice, object_of
 from craftax_text_gym.text.section import Body
 
 
@@ -28,3 +29,10 @@ class Achievements:
     def data(self, moment: Moment) -> dict[str, Any]:
         """The section as JSON values."""
         return {"unlocked": moment.scene.achievements, "total": len(self._labels)}
+
+    def schema(self) -> Schema:
+        """The JSON Schema of its data."""
+        return object_of(
+            unlocked=array_of(choice(self._labels), "Keys of those unlocked in this episode."),
+            total={"const": len(self._labels)},
+        )

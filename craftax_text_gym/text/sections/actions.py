@@ -8,6 +8,7 @@ from craftax_text_gym.availability.reasons import perhaps
 from craftax_text_gym.games.spec import GameSpec
 from craftax_text_gym.observation.moment import Moment
 from craftax_text_gym.text.formats import TextFormat
+from craftax_text_gym.text.schema_parts import Schema, array_of, choice, object_of
 from craftax_text_gym.text.section import Body
 
 
@@ -30,6 +31,13 @@ class Actions:
         doubtful = perhaps(moment.scene, params=moment.params)
         available = self._available(moment.action_mask.tobytes(), doubtful)
         return {"available": available, "perhaps": [self._names[action] for action in doubtful]}
+
+    def schema(self) -> Schema:
+        """The JSON Schema of its data."""
+        return object_of(
+            available=array_of(choice(self._names), "The actions that are available now."),
+            perhaps=array_of(choice(self._names), "Those that may be: something that cannot be seen decides."),
+        )
 
     def _write(self, mask: bytes, doubtful: tuple[int, ...]) -> Body:
         lines = [self._lead + ", ".join(self._available(mask, doubtful))]

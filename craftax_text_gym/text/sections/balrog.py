@@ -8,6 +8,7 @@ from craftax_text_gym.games.spec import GameSpec
 from craftax_text_gym.observation.moment import Moment
 from craftax_text_gym.text import phrases
 from craftax_text_gym.text.formats import TextFormat
+from craftax_text_gym.text.schema_parts import Schema, object_of
 from craftax_text_gym.text.section import Body
 from craftax_text_gym.text.sections.inventory import Inventory
 from craftax_text_gym.text.sections.nearby import Nearby
@@ -46,6 +47,10 @@ class Balrog:
             "inventory": self._inventory.data(moment),
             "nearby": self._nearby.data(moment),
         }
+
+    def schema(self) -> Schema:
+        """The JSON Schema of its data."""
+        return object_of(status=self._status.schema(), inventory=self._inventory.schema(), nearby=self._nearby.schema())
 
 
 def _one_a_line(lines: list[str]) -> list[str]:

@@ -6,6 +6,7 @@ from craftax_text_gym.availability import feedback
 from craftax_text_gym.games.spec import GameSpec
 from craftax_text_gym.observation.moment import Moment
 from craftax_text_gym.text.formats import TextFormat
+from craftax_text_gym.text.schema_parts import Schema, array_of
 from craftax_text_gym.text.section import Body
 
 
@@ -27,3 +28,7 @@ class Feedback:
         if moment.before is None or moment.action is None:
             return []
         return feedback.sentences(moment.before, moment.action, moment.scene, params=moment.params)
+
+    def schema(self) -> Schema:
+        """The JSON Schema of its data."""
+        return array_of({"type": "string"}, "What the last action did, a sentence each; empty after a reset.")

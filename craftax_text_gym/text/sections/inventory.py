@@ -10,10 +10,18 @@ from craftax_text_gym.games.spec import GameSpec
 from craftax_text_gym.observation.layout import HIDDEN, read_group
 from craftax_text_gym.observation.moment import Moment
 from craftax_text_gym.text.formats import TextFormat
+from craftax_text_gym.text.schema_parts import COUNT, Schema, nullable, object_of, with_optional
 from craftax_text_gym.text.section import Body
 from craftax_text_gym.utils.words import spaced
 
 Numbers = Sequence[int]
+
+_EFFECT: Schema = {
+    "type": "array",
+    "prefixItems": [{"type": "string"}, {"type": "integer"}],
+    "minItems": 2,
+    "maxItems": 2,
+}
 
 
 class Inventory:
@@ -55,6 +63,26 @@ class Inventory:
         if scene.potion_effects is not None:
             data["potion_effects"] = {colour: list(effect) for colour, effect in scene.potion_effects.items()}
         return data
+
+    def schema(self) -> Schema:
+        """The JSON Schema of its data."""
+        spec = self._spec
+        carried = {
+            name: nullable(spec.tools[name][1:], "The one carried, if any.") if name in spec.tools else COUNT
+            for name in spec.materials
+        }
+        if not spec.armour:
+            return object_of(**carried)
+        enchantment = nullable(spec.enchantments[1:], "Its enchantment, if any.")
+        piece = object_of(material=nullable(spec.armour_tiers[1:], "Null where none is worn."), enchantment=enchantment)
+        inventory = object_of(
+            **carried,
+            sword_enchantment=enchantment,
+            bow_enchantment=enchantment,
+            armour=object_of(**dict.fromkeys(spec.armour, piece)),
+            potions=object_of(**dict.fromkeys(spec.potions, COUNT)),
+        )
+        return with_optional(inventory, potion_effects=object_of(**dict.fromkeys(spec.potions, _EFFECT)))
 
     def _write(self, belongings: bytes, effects: Numbers) -> Body:
         values = read_group(self._spec, "belongings", belongings)

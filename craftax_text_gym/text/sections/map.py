@@ -11,6 +11,7 @@ from craftax_text_gym.observation.layout import DARK
 from craftax_text_gym.observation.moment import Moment
 from craftax_text_gym.observation.scene import Scene
 from craftax_text_gym.text.formats import TextFormat
+from craftax_text_gym.text.schema_parts import Schema, array_of, object_of
 from craftax_text_gym.text.section import Body
 from craftax_text_gym.text.symbols import DARK_SYMBOL, OWN_PROJECTILE, PLAYER, PROJECTILE, symbols
 
@@ -76,6 +77,23 @@ class Map:
         if self._has_legend:
             data["legend"] = {symbol: words for symbol, words in self._symbols.items() if symbol in grid}
         return data
+
+    def schema(self) -> Schema:
+        """The JSON Schema of its data."""
+        if not self._shown:
+            return {"type": "null"}
+        rows = self._set(self._cut("." * len(self._no_items)))
+        row = {"type": "string", "minLength": len(rows[0]), "maxLength": len(rows[0])}
+        grid = array_of(row, "The grid, the player in its middle.")
+        data = {"rows": {**grid, "minItems": len(rows), "maxItems": len(rows)}}
+        if self._has_legend:
+            data["legend"] = {
+                "type": "object",
+                "properties": {symbol: {"const": words} for symbol, words in self._symbols.items()},
+                "additionalProperties": False,
+                "description": "The words for the characters of the grid, those in view and no others.",
+            }
+        return object_of(**data)
 
     def _write_body(self, grid: str) -> Body:
         return Body([self._legend(frozenset(grid))] if self._has_legend else [], self._set(self._cut(grid)))

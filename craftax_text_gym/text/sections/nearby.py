@@ -16,6 +16,16 @@ from craftax_text_gym.observation.moment import Moment
 from craftax_text_gym.observation.scene import Scene, Thing
 from craftax_text_gym.text import phrases
 from craftax_text_gym.text.formats import TextFormat
+from craftax_text_gym.text.schema_parts import (
+    HEADING,
+    Schema,
+    array_of,
+    block_schema,
+    choice,
+    item_schema,
+    object_of,
+    with_optional,
+)
 from craftax_text_gym.text.section import Body
 from craftax_text_gym.utils.words import json_number
 
@@ -107,6 +117,41 @@ class Nearby:
         if scene.plant_ages:
             data["plant_ages"] = [[down, right, age] for (down, right), age in scene.plant_ages.items()]
         return data
+
+    def schema(self) -> Schema:
+        """The JSON Schema of its data."""
+        spec = self._spec
+        offset, ground = _offset_schema(spec), {"on": block_schema(spec), "item": item_schema(spec)}
+        creature = object_of(name=choice([mob.label for mob in spec.mobs]), **offset, **ground)
+        projectile = object_of(
+            name=choice([projectile.label for projectile in spec.projectiles]),
+            **offset,
+            **ground,
+            owner=choice(["mob", "player"]),
+            heading=HEADING,
+        )
+        lying = object_of(name=choice([item.label for item in spec.items[1:]]), **offset, on=block_schema(spec))
+        data = {
+            "creatures": array_of(with_optional(creature, health={"type": "number"}), "Creatures in view."),
+            "projectiles": array_of(projectile, "What flies in view."),
+            "items": array_of(lying, "What lies in view."),
+        }
+        if self._map in ("both", "list"):
+            data |= self._tile_schema(offset)
+        age = {"type": "array", "items": {"type": "integer"}, "minItems": 3, "maxItems": 3}
+        return with_optional(object_of(**data), plant_ages=array_of(age, "Plants in view as [down, right, age]."))
+
+    def _tile_schema(self, offset: dict[str, Schema]) -> dict[str, Schema]:
+        pair = {"type": "array", "prefixItems": [offset["down"], offset["right"]], "items": False, "minItems": 2}
+        label = choice(self._labels.values())
+        skipped = "terrain" if self._map == "both" else "the commonest kind"
+        blocks = {
+            "type": "object",
+            "propertyNames": label,
+            "additionalProperties": array_of(pair, "Offsets."),
+            "description": f"Every tile in view but those of {skipped}, by kind, as [down, right].",
+        }
+        return {"blocks": blocks} if self._map == "both" else {"blocks": blocks, "everything_else": label}
 
     def _is_near(self, down: int, right: int) -> bool:
         return abs(down) <= self._reach and abs(right) <= self._reach
@@ -212,6 +257,14 @@ def _commonest(flat: bytes) -> int:
 def _distance(index: int, spec: GameSpec) -> tuple[int, int]:
     rows, columns = spec.window
     return abs(index // columns - rows // 2) + abs(index % columns - columns // 2), index
+
+
+def _offset_schema(spec: GameSpec) -> dict[str, Schema]:
+    rows, columns = spec.window
+    return {
+        "down": {"type": "integer", "minimum": -(rows // 2), "maximum": rows // 2},
+        "right": {"type": "integer", "minimum": -(columns // 2), "maximum": columns // 2},
+    }
 
 
 def _place(seen: Thing) -> dict[str, int]:

@@ -11,6 +11,18 @@ from craftax_text_gym.observation.moment import Moment
 from craftax_text_gym.observation.scene import Scene, Tile, maxima
 from craftax_text_gym.text import phrases
 from craftax_text_gym.text.formats import TextFormat
+from craftax_text_gym.text.schema_parts import (
+    COUNT,
+    FLAG,
+    HEADING,
+    Schema,
+    array_of,
+    block_schema,
+    choice,
+    item_schema,
+    object_of,
+    with_optional,
+)
 from craftax_text_gym.text.section import Body
 from craftax_text_gym.utils.words import json_number, number, percent
 
@@ -65,6 +77,26 @@ class Status:
         if scene.position is not None:
             data["position"] = {"row": scene.position[0], "column": scene.position[1]}
         return data | _full_data(scene) if self._full else data
+
+    def schema(self) -> Schema:
+        """The JSON Schema of its data."""
+        spec = self._spec
+        tile = _tile_schema(spec)
+        common: dict[str, Schema] = {
+            "health": {"type": "number", "minimum": 0},
+            **dict.fromkeys(("food", "drink", "energy"), COUNT),
+            "maxima": object_of(**dict.fromkeys(spec.maxima, COUNT)),
+            "daylight": {"type": "number", "minimum": 0, "maximum": 1, "description": "0 at night, 1 by day."},
+            "asleep": FLAG,
+            "dead": FLAG,
+            "facing": HEADING,
+            "faced": tile,
+            "underfoot": tile,
+        }
+        position = object_of(row=COUNT, column=COUNT)
+        if not self._full:
+            return with_optional(object_of(**common), position=position)
+        return with_optional(object_of(**common, **_full_schema(spec)), position=position, kills=COUNT)
 
     def _tiles(self, scene: Scene) -> tuple[str, ...]:
         """The faced tile and the one underfoot."""
@@ -152,3 +184,21 @@ def _full_data(scene: Scene) -> dict[str, Any]:
         "boss_defeated": scene.boss_defeated,
     }
     return data if scene.kills is None else data | {"kills": scene.kills}
+
+
+def _tile_schema(spec: GameSpec) -> Schema:
+    things = choice([mob.label for mob in spec.mobs] + [projectile.label for projectile in spec.projectiles])
+    return object_of(block=block_schema(spec), item=item_schema(spec), things=array_of(things, "What is on it."))
+
+
+def _full_schema(spec: GameSpec) -> dict[str, Schema]:
+    return {
+        **dict.fromkeys(("mana", "experience", "dexterity", "strength", "intelligence"), COUNT),
+        "spells": array_of(choice(spec.spells), "Those learned."),
+        "floor": {"type": "integer", "minimum": 0, "maximum": len(spec.floors) - 1},
+        "floor_name": {"enum": [floor.label for floor in spec.floors]},
+        "ladder_down_open": FLAG,
+        "necromancer_vulnerable": {"type": ["boolean", "null"], "description": "Null but on the last floor."},
+        "resting": FLAG,
+        "boss_defeated": FLAG,
+    }

@@ -11,7 +11,7 @@ from gymnasium.vector import VectorEnv, VectorWrapper
 from gymnasium.vector.utils import batch_space
 
 from craftax_text_gym.games.spec import GameSpec
-from craftax_text_gym.text.notes import Path, get_text, put_text
+from craftax_text_gym.text.location import Path, get_text, put_text
 from craftax_text_gym.vector.episodes import Episodes, Flags
 from craftax_text_gym.wrappers.base import vector_game
 
@@ -30,6 +30,7 @@ class GameVectorWrapper(_VectorWrapper):
 
     Attributes:
         game: The game that is played.
+        markups: The name of the markup of each environment's texts.
         episodes: Where episodes begin and end.
     """
 
@@ -45,6 +46,8 @@ class GameVectorWrapper(_VectorWrapper):
         """
         super().__init__(env)
         self.game: GameSpec = vector_game(env)
+        base: Any = env.unwrapped
+        self.markups: tuple[str, ...] = tuple([chosen.markup for chosen in base.get_attr("text_format")])
         self.episodes = Episodes(env)
 
     def reset(

@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 from gymnasium.vector import VectorEnv
 
-from craftax_text_gym.text.notes import Path, add_notes, get_text, grow_space, need_text, put_text, room_for
+from craftax_text_gym.text.location import Path, get_text, grow_space, put_text, require_text
+from craftax_text_gym.text.notes import add_notes, room_for
 from craftax_text_gym.utils.validation import check_flag
 from craftax_text_gym.vector.episodes import Flags, entry, put_everywhere
 from craftax_text_gym.wrappers.goal_reward import NOTE, check_reward, find_goal, goal_note
@@ -61,7 +62,7 @@ class GoalReward(GameVectorWrapper):
         self._reached: Flags = np.zeros(self.num_envs, bool)
         self._path: Path | None = None
         if announce:
-            self._path = need_text(env.single_observation_space, "GoalReward(announce=True)")
+            self._path = require_text(env.single_observation_space, "GoalReward(announce=True)")
             self._set_observation_space(grow_space(env.single_observation_space, self._path, room_for(1, NOTE)))
 
     def step(self, actions: Any) -> VectorResult:
@@ -100,12 +101,14 @@ class GoalReward(GameVectorWrapper):
         texts = get_text(observations, self._path)
         told = tuple(
             [
-                add_notes(text, [goal_note(self.goal, bool(reached))])
-                for text, reached in zip(texts, self._reached, strict=True)
+                add_notes(text, [goal_note(self.goal, bool(reached))], markup)
+                for text, reached, markup in zip(texts, self._reached, self.markups, strict=True)
             ]
         )
         ends = {
-            index: add_notes(final_text(infos, index, self._path), [goal_note(self.goal, bool(last[index]))])
+            index: add_notes(
+                final_text(infos, index, self._path), [goal_note(self.goal, bool(last[index]))], self.markups[index]
+            )
             for index in np.flatnonzero(final).tolist()
         }
         return put_text(observations, self._path, told), put_final_texts(infos, self._path, ends)

@@ -8,7 +8,7 @@ import numpy as np
 from gymnasium.vector import VectorEnv
 from gymnasium.vector.utils import iterate
 
-from craftax_text_gym.text.notes import get_text, grow_space, need_text, put_text
+from craftax_text_gym.text.location import get_text, grow_space, put_text, require_text
 from craftax_text_gym.vector.episodes import Flags, entry
 from craftax_text_gym.wrappers.history import make_turns
 from craftax_text_gym.wrappers.turns import ESTIMATE, FRAME, INFO_KEYS, name_actions
@@ -42,7 +42,7 @@ class History(GameVectorWrapper):
             ValueError: If a number is below 1, the function cannot be loaded, or the observations have no text.
         """
         super().__init__(env)
-        self._path = need_text(env.single_observation_space, "History")
+        self._path = require_text(env.single_observation_space, "History")
         self._turns = [make_turns(length, budget_tokens, count_tokens) for _ in range(self.num_envs)]
         self._texts = [""] * self.num_envs
         room = (length + 1) * FRAME

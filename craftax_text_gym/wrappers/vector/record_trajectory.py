@@ -10,7 +10,7 @@ from gymnasium.vector import VectorEnv
 
 from craftax_text_gym.recording import stack
 from craftax_text_gym.recording.trajectory import TrajectoryWriter
-from craftax_text_gym.text.notes import find_text, get_text
+from craftax_text_gym.text.location import find_text, get_text
 from craftax_text_gym.wrappers.vector.watcher import GameStep, GameWatcher
 
 

@@ -10,7 +10,8 @@ from gymnasium.vector import VectorEnv
 
 from craftax_text_gym.replies.parsing import ParsedActions
 from craftax_text_gym.spaces import NamedDiscrete
-from craftax_text_gym.text.notes import add_notes, find_text, get_text, grow_space, put_text, room_for
+from craftax_text_gym.text.location import find_text, get_text, grow_space, put_text
+from craftax_text_gym.text.notes import add_notes, room_for
 from craftax_text_gym.utils.validation import check_choice
 from craftax_text_gym.vector.episodes import Flags, put_everywhere
 from craftax_text_gym.wrappers.action_spaces import ReplyText
@@ -116,10 +117,11 @@ class TextActions(GameVectorWrapper):
             return observations, infos
         texts, ends = list(get_text(observations, self._path)), {}
         for index, note in notes.items():
+            markup = self.markups[index]
             if final[index]:
-                ends[index] = add_notes(final_text(infos, index, self._path), [note])
+                ends[index] = add_notes(final_text(infos, index, self._path), [note], markup)
             else:
-                texts[index] = add_notes(texts[index], [note])
+                texts[index] = add_notes(texts[index], [note], markup)
         return put_text(observations, self._path, tuple(texts)), put_final_texts(infos, self._path, ends)
 
     def _begun(self, observations: Any, infos: dict[str, Any], begun: Flags) -> tuple[Any, dict[str, Any]]:

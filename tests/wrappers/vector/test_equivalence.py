@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+import json
 from collections.abc import Callable
 from typing import Any
 
@@ -132,3 +134,13 @@ def test_what_a_vector_cannot_do_is_refused_with_the_cure() -> None:
         vector.GoalReward(envs, "colect_wood")
     with pytest.raises(TypeError, match="a vector environment of craftax_text_gym"):
         vector.History(gym.make_vec("CartPole-v1", num_envs=2, vectorization_mode="sync"), 2)
+
+
+def test_games_of_several_markups_each_get_their_notes_in_their_own() -> None:
+    formats = ("json", "xml", "plain")
+    makers = [functools.partial(gym.make, CLASSIC_ID, text_format=name) for name in formats]
+    envs = vector.GoalReward(gym.vector.SyncVectorEnv(makers), "collect_wood", announce=True)
+    as_json, as_xml, as_plain = envs.reset(seed=0)[0]
+    assert json.loads(as_json)["notes"] == ["Your goal: collect wood."]
+    assert as_xml.endswith("<notes>\nYour goal: collect wood.\n</notes>\n</observation>")
+    assert as_plain.endswith("\n\nYour goal: collect wood.")
