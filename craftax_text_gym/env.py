@@ -119,7 +119,7 @@ class CraftaxTextEnv(gym.Env[Any, Any]):
             ValueError: If there is an option.
         """
         if options:
-            raise ValueError(f"Expected no options: reset() takes no options. Got {options!r}.")
+            raise ValueError(f"Expected no options: reset() takes none, got {options!r}.")
         super().reset(seed=seed)
         self._episode_seed = int(self.np_random.integers(SEED_LIMIT)) if seed is None else fold_seed(seed)
         engine = self._engine()
