@@ -23,6 +23,7 @@ from importlinter.contracts.layers import LayersContract
 from importlinter.contracts.protected import ProtectedContract
 
 import craftax_text_gym as ctg
+from craftax_text_gym.text.registry import MARKUPS, SECTIONS
 from tests.subprocesses import ROOT
 
 PACKAGE = "craftax_text_gym"
@@ -38,6 +39,8 @@ CONTRACTS: dict[str, dict[str, Any]] = {
 LAYERS, NO_CIRCLES, JAX, JAXLIB = CONTRACTS
 OPEN = {
     "craftax_text_gym.{name}": ctg._MODULES_ON_DEMAND,
+    "craftax_text_gym.text.markups.{name}": MARKUPS,
+    "craftax_text_gym.text.sections.{name}": SECTIONS,
 }
 """Names of modules that are complete only while the program runs, and what then fills them."""
 

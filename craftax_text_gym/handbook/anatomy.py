@@ -10,8 +10,7 @@ from craftax_text_gym.handbook.rule import UNUSED, maxima_words
 from craftax_text_gym.replies.parsing import MAX_ACTIONS
 from craftax_text_gym.text import phrases
 from craftax_text_gym.text.formats import TextFormat, resolve
-from craftax_text_gym.text.markup import load_markup
-from craftax_text_gym.text.section import load_section
+from craftax_text_gym.text.loading import load_markup, load_section
 from craftax_text_gym.text.symbols import symbols
 from craftax_text_gym.utils.validation import check_count
 from craftax_text_gym.utils.words import listed

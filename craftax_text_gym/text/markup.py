@@ -1,13 +1,11 @@
-"""What a markup is, and how one is loaded by name."""
+"""What a markup is."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal, Protocol, runtime_checkable
 
-from craftax_text_gym.text.registry import MARKUPS
 from craftax_text_gym.text.section import Body
-from craftax_text_gym.utils.plugins import load
 
 
 class WordMarkup(Protocol):
@@ -68,19 +66,3 @@ class NotedMarkup(Protocol):
 def add_lines(text: str, notes: Sequence[str]) -> str:
     """Add notes as lines after an empty one."""
     return "\n".join((text, "", *notes))
-
-
-def load_markup(name: str) -> type[WordMarkup] | type[DataMarkup]:
-    """Import the class of a markup.
-
-    Args:
-        name: A key of `MARKUPS`, or a user's own `"package.module:Class"`.
-
-    Returns:
-        The class.
-
-    Raises:
-        ValueError: If it cannot be loaded.
-    """
-    markup: type[WordMarkup] | type[DataMarkup] = load("markup", name, MARKUPS)
-    return markup

@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from craftax_text_gym.spaces import CHARSET
+from craftax_text_gym.text.loading import load_markup
 from craftax_text_gym.text.location import Path, get_text, put_text
-from craftax_text_gym.text.markup import NotedMarkup, add_lines, load_markup
+from craftax_text_gym.text.markup import NotedMarkup, add_lines
 
 _WORST_ESCAPE = len("&amp;")
 _NOTES_FRAME = 64

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from craftax_text_gym import games
 from craftax_text_gym.games.spec import GameSpec
 from craftax_text_gym.text.formats import TextFormat, resolve
-from craftax_text_gym.text.markup import load_markup
+from craftax_text_gym.text.loading import load_markup
 from craftax_text_gym.text.schema_parts import Schema, array_of, object_of, with_optional
 from craftax_text_gym.text.section import DescribedSection
 from craftax_text_gym.text.writer import get_writer

@@ -1,4 +1,4 @@
-"""What a section is, and how one is loaded by name."""
+"""What a section is."""
 
 from __future__ import annotations
 
@@ -7,9 +7,7 @@ from typing import Any, NamedTuple, Protocol, runtime_checkable
 from craftax_text_gym.games.spec import GameSpec
 from craftax_text_gym.observation.moment import Moment
 from craftax_text_gym.text.formats import TextFormat
-from craftax_text_gym.text.registry import SECTIONS
 from craftax_text_gym.text.schema_parts import Schema
-from craftax_text_gym.utils.plugins import load
 
 
 class Body(NamedTuple):
@@ -49,19 +47,3 @@ class DescribedSection(Section, Protocol):
 
     def schema(self) -> Schema:
         """The JSON Schema (draft 2020-12) that all of its `data` meets."""
-
-
-def load_section(name: str) -> type[Section]:
-    """Import the class of a section.
-
-    Args:
-        name: A key of `SECTIONS`, or a user's own `"package.module:Class"`.
-
-    Returns:
-        The class.
-
-    Raises:
-        ValueError: If it cannot be loaded.
-    """
-    section: type[Section] = load("section", name, SECTIONS)
-    return section

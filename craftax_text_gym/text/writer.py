@@ -9,8 +9,7 @@ from craftax_text_gym import games
 from craftax_text_gym.games.spec import GameSpec
 from craftax_text_gym.observation.moment import Moment
 from craftax_text_gym.text.formats import TextFormat
-from craftax_text_gym.text.markup import load_markup
-from craftax_text_gym.text.section import load_section
+from craftax_text_gym.text.loading import load_markup, load_section
 
 
 class Writer:

@@ -25,7 +25,7 @@ from craftax_text_gym.handbook.rule import UNUSED
 from craftax_text_gym.observation.moment import Moment
 from craftax_text_gym.replies.parsing import parse_actions
 from craftax_text_gym.text import PRESETS, TextFormat
-from craftax_text_gym.text.section import load_section
+from craftax_text_gym.text.loading import load_section
 from craftax_text_gym.text.writer import get_writer
 from tests.handbook.test_rules import numbers
 from tests.subprocesses import run
