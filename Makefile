@@ -28,10 +28,11 @@ demo: $(FOR_DEMO)
 	done
 	@echo "== Reports with charts are in demo/classic and demo/full; demo/classic.html and demo/full.html replay an episode"
 
-# The games are compiled while the linters run, so that of the two processes that test neither waits for the other.
+# The games are compiled while the linters run, so that no process that tests waits for another. Three of them, for tests
+# that wait for servers and subprocesses leave a core idle.
 test: $(FOR_WORK)
 	@$(MAKE) --no-print-directory --jobs=2 lint warm-full warm-classic
-	$(BIN)/python -m pytest --numprocesses=2 --dist=loadfile
+	$(BIN)/python -m pytest --numprocesses=3 --dist=loadfile
 
 warm-full warm-classic: warm-%: $(FOR_WORK)
 	@$(BIN)/craftax-text warmup --game $* --num-envs 2

