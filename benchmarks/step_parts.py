@@ -36,14 +36,14 @@ def parts(engine: Engine) -> dict[str, Step]:
     def crossing(game: Arrays, control: jax.Array, _params: Arrays) -> tuple[Arrays, jax.Array]:
         return game, jnp.zeros(engine.dtype.itemsize, jnp.uint8) + control[0].astype(jnp.uint8)
 
-    def view(game: Arrays, control: jax.Array, _params: Arrays) -> tuple[Arrays, jax.Array]:
-        return game, engine.plan("look").function(game, control)
+    def view(game: Arrays, control: jax.Array, params: Arrays) -> tuple[Arrays, jax.Array]:
+        return game, engine.traced.look(game, control, params)
 
     def only_game(game: Arrays, control: jax.Array, params: Arrays) -> tuple[Arrays, jax.Array]:
-        game, _ = engine.plan("step").function(game, control, params)
+        game, _ = engine.traced.step(game, control, params)
         return crossing(game, control, params)
 
-    return {CROSSING: crossing, VIEW: view, GAME: only_game, STEP: engine.plan("step").function}
+    return {CROSSING: crossing, VIEW: view, GAME: only_game, STEP: engine.traced.step}
 
 
 def played(engine: Engine, function: Step, actions: list[int]) -> Contestant:

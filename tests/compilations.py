@@ -15,7 +15,7 @@ _open: list[list[str]] = []
 
 @contextmanager
 def compilations() -> Iterator[list[str]]:
-    """The names of the functions compiled within the block, such as `jit(_step)`."""
+    """The names of the functions compiled within the block, such as `jit(step)`."""
     _listen()
     names: list[str] = []
     _open.append(names)

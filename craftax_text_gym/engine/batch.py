@@ -24,7 +24,7 @@ class Batch:
     """
 
     def __init__(self, engine: Engine, size: int, params: Arrays, device: jax.Device | None = None) -> None:
-        """Make room, and begin to compile.
+        """Begin to compile.
 
         Args:
             engine: The game's.
@@ -36,8 +36,7 @@ class Batch:
         self._size = size
         self._device = device or engine.device
         self._params: Arrays = jax.device_put(params, self._device)
-        shapes = [((size, *leaf.shape), leaf.dtype) for leaf in engine.game_shape]
-        self._games: Arrays = tuple(jnp.zeros(shape, dtype, device=self._device) for shape, dtype in shapes)
+        self._games: Arrays | None = None
         engine.prepare("reset")
         for name in ("step", "place"):
             engine.compiler.start(engine.plan(name, size, self._device))
@@ -50,6 +49,9 @@ class Batch:
             world: From `engine.reset`.
         """
         world = world if self._device == self._engine.device else jax.device_put(world, self._device)
+        if self._games is None:
+            shape = (self._size,)
+            self._games = tuple(jnp.zeros(shape + x.shape, x.dtype, device=self._device) for x in world)
         self._games = self._function("place")(self._games, np.int32(index), world)
 
     def step(self, control: NDArray[np.uint32]) -> jax.Array:

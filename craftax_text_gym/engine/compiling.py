@@ -5,14 +5,17 @@ from __future__ import annotations
 import contextlib
 import functools
 import threading
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterator, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any, NamedTuple
 
 import jax
 
-from craftax_text_gym.engine import cache, fork_guard
+from craftax_text_gym.engine import cache, fork_guard, heap
 from craftax_text_gym.engine.jax_internals import count_cache_hits
+
+_OPTIONS: Mapping[str, dict[str, str | bool]] = {"cpu": {"xla_cpu_use_fusion_emitters": False}}
+"""XLA's options for a kind of device. Its older emitters compile a step in less time; the step is as fast."""
 
 
 @contextlib.contextmanager
@@ -37,15 +40,14 @@ class Plan(NamedTuple):
 
     Attributes:
         name: Unique in the process; it names the entry on disk.
-        function: The function to trace.
-        shapes: Its arguments, as pytrees of `jax.ShapeDtypeStruct`.
+        traced: Gives the function to trace, and its arguments as pytrees of `jax.ShapeDtypeStruct`; called only where
+            the function is not on disk.
         donate: The positions of the arguments whose buffers are donated.
         device: The device that it runs on.
     """
 
     name: str
-    function: Callable[..., Any]
-    shapes: tuple[Any, ...]
+    traced: Callable[[], tuple[Callable[..., Any], tuple[Any, ...]]]
     donate: tuple[int, ...]
     device: jax.Device
 
@@ -112,16 +114,31 @@ def abstract(tree: Any, device: jax.Device, batch: int | None = None) -> Any:
 
 
 def _load_or_compile(plan: Plan) -> Callable[..., Any]:
-    loaded = cache.load(plan.name)
-    if loaded is not None:
-        return loaded
+    compiled = cache.load(plan.name) or _compile(plan)
+    heap.trim()
+    return compiled
+
+
+def _compile(plan: Plan) -> Callable[..., Any]:
     hits = count_cache_hits()
+    function, shapes = plan.traced()
     with pinned_settings():
-        fresh = functools.partial(plan.function)  # JAX would serialize a function that it remembers without its code
-        compiled = jax.jit(fresh, donate_argnums=plan.donate).lower(*plan.shapes).compile()
+        fresh = functools.partial(function)  # JAX would serialize a function that it remembers without its code
+        lowered = jax.jit(fresh, donate_argnums=plan.donate).lower(*shapes)
+        _strip_locations(lowered)
+        compiled = lowered.compile(compiler_options=_OPTIONS.get(plan.device.platform))
     if count_cache_hits() == hits:  # what JAX's own cache gave would be serialized without its code
         cache.store(plan.name, compiled, plan.device.id)
     return compiled
+
+
+def _strip_locations(lowered: Any) -> None:
+    """Remove the names and source lines of operations: a fifth of what would be stored and loaded."""
+    from jax.extend.mlir import passmanager
+
+    module = lowered.compiler_ir("stablehlo")
+    with module.context:
+        passmanager.PassManager.parse("builtin.module(strip-debuginfo)").run(module.operation)
 
 
 def _jitted(compiled: Callable[..., Any]) -> Callable[..., Any]:

@@ -6,7 +6,6 @@ small control array and the parameters; it gives the arrays and one uint8 buffer
 
 from __future__ import annotations
 
-import sys
 import threading
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -16,27 +15,12 @@ import jax.numpy as jnp
 import numpy as np
 from numpy.typing import NDArray
 
-from craftax_text_gym.availability import facts, mask
-from craftax_text_gym.engine import fork_guard, game, proved, threefry
-from craftax_text_gym.engine.compiling import Compiler, Plan, abstract, pinned_settings
-from craftax_text_gym.engine.packing import Arrays, Packing
+from craftax_text_gym import games
+from craftax_text_gym.engine import fork_guard, proved
+from craftax_text_gym.engine.compiling import Compiler, Plan, pinned_settings
+from craftax_text_gym.engine.packing import Arrays
+from craftax_text_gym.engine.traced import TracedGame
 from craftax_text_gym.observation import layout
-
-STEP_ROOT = 2**32 - 1
-"""Folded into the world's key to root the keys of the steps, so that these never reuse the world's own."""
-
-
-def world_key(seed: jax.Array) -> jax.Array:
-    """`jax.random.key(seed)`, to which the user's setting `jax_random_seed_offset` adds nothing.
-
-    Args:
-        seed: uint32 scalar.
-
-    Returns:
-        A threefry key.
-    """
-    key: jax.Array = jax.random.wrap_key_data(jnp.stack([jnp.zeros_like(seed), seed]), impl=threefry.IMPLEMENTATION)
-    return key
 
 
 def to_host(buffer: jax.Array) -> NDArray[np.uint8]:
@@ -56,17 +40,8 @@ def backend() -> str:
     return str(jax.default_backend())
 
 
-_CONTROL: Any = jax.ShapeDtypeStruct((3,), np.uint32)  # type: ignore[no-untyped-call]  # seed, action, reveal
-_INDEX: Any = jax.ShapeDtypeStruct((), np.int32)  # type: ignore[no-untyped-call]
-_BATCHED = ("game", "control")
-_FUNCTIONS: Mapping[str, tuple[str, tuple[str, ...], tuple[int, ...]]] = {
-    "reset": ("_reset", ("control", "params"), ()),
-    "step": ("_step", ("game", "control", "params"), (0,)),
-    "look": ("_look", ("game", "control", "params"), ()),
-    "symbolic": ("_symbolic", ("game",), ()),
-    "place": ("_place", ("game", "index", "world"), (0,)),
-}
-"""Name -> method, arguments, and the numbers of those whose buffers it consumes."""
+_DONATED = {"step": (0,), "place": (0,)}
+"""Functions that consume the buffers of their first argument."""
 
 
 class Engine:
@@ -76,7 +51,7 @@ class Engine:
     """
 
     def __init__(self, key: str, shortcuts: bool | None = None) -> None:
-        """Import the game; nothing is compiled yet.
+        """Start JAX; nothing is compiled yet, and Craftax not imported.
 
         Args:
             key: `"classic"` or `"full"`.
@@ -84,22 +59,23 @@ class Engine:
                 is proved.
         """
         fork_guard.check()
-        with pinned_settings():
-            self._game = game.load(key)
-            self._shortcuts = proved.allows_shortcuts(key) if shortcuts is None else shortcuts
-            self._advance = self._game.fast_advance if self._shortcuts else self._game.advance
-            _refuse_wide_constants(self._game.PARAMS.__module__.rpartition(".")[0])
-            params = self.params({})
-            self._params_structure = jax.tree.structure(self._game.PARAMS())
-            template = jax.eval_shape(self._world, jnp.zeros((), jnp.uint32), params)
-            self._state_packing = Packing(template)
-        self.spec = self._game.SPEC
+        self.spec = games.get(key)
         self.dtype = layout.row_dtype(self.spec)
         self.compiler = Compiler()
         self.devices: list[jax.Device] = jax.local_devices()
         self.device = self.devices[0]
-        self.game_shape: Arrays = jax.eval_shape(self._state_packing.pack, template)
-        self.params_shape: Arrays = params
+        self._shortcuts = proved.allows_shortcuts(key) if shortcuts is None else shortcuts
+        self._traced: TracedGame | None = None
+        self._lock = threading.Lock()
+
+    @property
+    def traced(self) -> TracedGame:
+        """The game's functions to compile; the first use imports Craftax."""
+        with self._lock:  # several functions may be traced side by side
+            if self._traced is None:
+                with pinned_settings():
+                    self._traced = TracedGame(self.spec.key, self._shortcuts, self.params({}))
+            return self._traced
 
     def params(self, overrides: Mapping[str, Any]) -> Arrays:
         """Craftax's `EnvParams` with some fields changed, as arrays on the device.
@@ -112,8 +88,8 @@ class Engine:
         """
         fork_guard.check()
         with pinned_settings():
-            leaves = jax.tree.leaves(self._game.PARAMS(**overrides))
-            return tuple(jnp.array(leaf, jnp.result_type(type(leaf))) for leaf in leaves)
+            values = [(param.kind, overrides.get(param.name, param.default)) for param in self.spec.params]
+            return tuple(jnp.array(value, jnp.result_type(kind)) for kind, value in values)
 
     def prepare(self, *names: str) -> None:
         """Begin to compile functions that will be needed soon, side by side.
@@ -215,7 +191,7 @@ class Engine:
         Returns:
             `EnvState` of NumPy arrays.
         """
-        return self._game.as_upstream(self._state_packing.unpack(self.copy(game)))  # type: ignore[arg-type]
+        return self.traced.to_state(self.copy(game))
 
     def from_state(self, state: Any) -> Arrays:
         """Undo `to_state`, for an edited `EnvState`: dtypes are made the engine's own.
@@ -230,10 +206,10 @@ class Engine:
             ValueError: If the state's structure or a shape is not this game's, or a number does not fit.
         """
         fork_guard.check()
-        self._state_packing.check(state)
+        arrays = self.traced.from_state(state)
         with pinned_settings():
             # Copies: a step consumes what is given to it, and the state stays the caller's.
-            return tuple(jnp.array(array, copy=True) for array in self._state_packing.pack(state, np))
+            return tuple(jnp.array(array, copy=True) for array in arrays)
 
     def read(self, buffer: jax.Array) -> NDArray[np.void]:
         """Transfer a buffer and give it its names.
@@ -280,95 +256,17 @@ class Engine:
             The plan.
         """
         where = device or self.device
-        function, arguments, donate = _FUNCTIONS[name]
-        single = {"game": self.game_shape, "control": _CONTROL, "params": self.params_shape, "world": self.game_shape}
-        single["index"] = _INDEX
-        shapes = [abstract(single[a], where, size if a in _BATCHED else None) for a in arguments]
-        bound = getattr(self, function)
-        if size is not None and name != "place":
-            bound = jax.vmap(bound, [0 if a in _BATCHED else None for a in arguments])
         variant = self.spec.key if self._shortcuts else f"{self.spec.key}-whole"
         full_name = f"{variant}-{name}-{size or 1}{'' if size is None else 'b'}-{where.id}"
-        return Plan(full_name, bound, tuple(shapes), donate, where)
+        return Plan(
+            full_name,
+            lambda: (self.traced.function(name, size), self.traced.shapes(name, size, where)),
+            _DONATED.get(name, ()),
+            where,
+        )
 
     def _function(self, name: str) -> Callable[..., Any]:
         return self.compiler.get(name, lambda: self.plan(name))
-
-    def _world(self, seed: jax.Array, params: Arrays) -> Any:
-        state = self._game.world(world_key(seed), self._env_params(params))
-        return state.replace(state_rng=jax.random.key_data(state.state_rng))
-
-    def _env_params(self, params: Arrays) -> Any:
-        return jax.tree.unflatten(self._params_structure, params)
-
-    def _reset(self, control: jax.Array, params: Arrays) -> tuple[Arrays, jax.Array]:
-        state = self._world(control[0], params)
-        return self._state_packing.pack(state), self._row(state, control[2], params)
-
-    def _look(self, game: Arrays, control: jax.Array, params: Arrays) -> jax.Array:
-        return self._row(self._state_packing.unpack(game), control[2], params)
-
-    def _symbolic(self, game: Arrays) -> jax.Array:
-        return self._game.symbolic(self._state_packing.unpack(game))
-
-    @staticmethod
-    def _place(games: Arrays, index: jax.Array, world: Arrays) -> Arrays:
-        """Put a world into a batch of games."""
-        update = jax.lax.dynamic_update_index_in_dim
-        return tuple(update(array, entry, index, 0) for array, entry in zip(games, world, strict=True))
-
-    def _step(self, game: Arrays, control: jax.Array, params: Arrays) -> tuple[Arrays, jax.Array]:
-        before = self._state_packing.unpack(game)
-        root = jax.random.fold_in(world_key(control[0]), STEP_ROOT)
-        action = control[1].astype(jnp.int32)
-        key = jax.random.fold_in(root, before.timestep)
-        state = self._advance(key, before, action, self._env_params(params))
-        unlocked = state.achievements & ~before.achievements
-        reward_achievements = (unlocked * self._game.achievement_rewards()).sum()
-        reward_health = (state.player_health - before.player_health) * 0.1
-        outcome = {
-            "reward": reward_achievements + reward_health,
-            "reward_achievements": reward_achievements,
-            "reward_health": reward_health,
-            "executed_action": jnp.where(self._game.is_inactive(before), 0, action),
-            "new_achievements": unlocked,
-        }
-        return self._state_packing.pack(state), self._row(state, control[2], params, outcome)
-
-    def _row(self, state: Any, reveal: jax.Array, params: Arrays, outcome: dict[str, Any] | None = None) -> jax.Array:
-        """Write a state's packed row: every field of the layout, in its order, as bytes."""
-        at_rest = {
-            "reward": 0.0,
-            "reward_achievements": 0.0,
-            "reward_health": 0.0,
-            "executed_action": -1,
-            "new_achievements": jnp.zeros_like(state.achievements),
-        }
-        fields = self._game.view(state, reveal) | (outcome or at_rest)
-        rules = {name: getattr(self._env_params(params), name) for name in facts.rules(self.spec)}
-        fields["action_mask"] = mask.action_mask(self.spec, fields, rules, jnp)
-        assert fields.keys() == set(self.dtype.names or ())
-        return jnp.concatenate([_to_bytes(fields[name], self.dtype[name]) for name in self.dtype.names or ()])
-
-
-def _refuse_wide_constants(package: str) -> None:
-    """Raise where Craftax's own constants have 64 bits: they were made before us, under x64, and cannot be unmade."""
-    for name, module in list(sys.modules.items()):
-        if not name.startswith(f"{package}."):
-            continue
-        for constant, value in vars(module).items():
-            if isinstance(value, jax.Array) and value.dtype.itemsize == 8:
-                raise RuntimeError(
-                    f"{name}.{constant} has 64 bits, for Craftax was imported while jax_enable_x64 was on; its game "
-                    "does not work so. Make an environment and reset it before importing craftax, or import "
-                    "craftax under `with jax.enable_x64(False):`."
-                )
-
-
-def _to_bytes(value: Any, dtype: np.dtype[Any]) -> jax.Array:
-    typed = jnp.asarray(value).astype(dtype.base)
-    assert typed.shape == dtype.shape, (typed.shape, dtype)
-    return jax.lax.bitcast_convert_type(typed, jnp.uint8).ravel()
 
 
 _engines: dict[str, Engine] = {}

@@ -1,17 +1,22 @@
-"""JAX's default random numbers, bit for bit, but with the rounds of Threefry unrolled (traced code).
+"""JAX's default random numbers, bit for bit, but with the rounds of Threefry unrolled and outlined (traced code).
 
-On a CPU JAX compiles the rounds as a loop, which compiles faster and runs slower; a step of the full game draws about
-a hundred times. Threefry-2x32 with 20 rounds: Salmon et al., "Parallel random numbers: as easy as 1, 2, 3" (2011).
+On a CPU JAX compiles the rounds as a loop, which runs slower; a step of the full game draws about a hundred times.
+Each draw is outlined with one array as its result, for XLA would compute the rounds once for each result, or use.
+Threefry-2x32 with 20 rounds: Salmon et al., "Parallel random numbers: as easy as 1, 2, 3" (2011).
 """
 
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
+from functools import lru_cache
 
 import jax
 import jax.numpy as jnp
 import numpy as np
 from jax.extend.random import define_prng_impl
+
+from craftax_text_gym.engine.outlining import outline
 
 _PARITY = np.uint32(0x1BD11BDA)
 _ROTATIONS = ((13, 15, 26, 6), (17, 29, 16, 24))
@@ -52,17 +57,31 @@ def _seed(seed: jax.Array) -> jax.Array:
     return jnp.stack([jnp.zeros((), jnp.uint32), seed.astype(jnp.uint32)])
 
 
+@lru_cache
+def _outlined_split(shape: Shape) -> Callable[[jax.Array], jax.Array]:
+    return outline(lambda key: jnp.stack(threefry2x32(key, *_counters(shape)), axis=-1))
+
+
+@lru_cache
+def _outlined_bits(shape: Shape) -> Callable[[jax.Array], jax.Array]:
+    return outline(lambda key: jnp.bitwise_xor(*threefry2x32(key, *_counters(shape))))
+
+
+@lru_cache
+def _outlined_fold_in() -> Callable[[jax.Array, jax.Array], jax.Array]:
+    return outline(lambda key, data: jnp.stack(threefry2x32(key, jnp.zeros((), jnp.uint32), data)))
+
+
 def _split(key: jax.Array, shape: Shape) -> jax.Array:
-    return jnp.stack(threefry2x32(key, *_counters(shape)), axis=-1)
+    return _outlined_split(shape)(key)
 
 
 def _random_bits(key: jax.Array, bit_width: int, shape: Shape) -> jax.Array:
-    first, second = threefry2x32(key, *_counters(shape))
-    return (first ^ second).astype({8: jnp.uint8, 16: jnp.uint16, 32: jnp.uint32}[bit_width])
+    return _outlined_bits(shape)(key).astype({8: jnp.uint8, 16: jnp.uint16, 32: jnp.uint32}[bit_width])
 
 
 def _fold_in(key: jax.Array, data: int) -> jax.Array:
-    return jnp.stack(threefry2x32(key, jnp.zeros((), jnp.uint32), jnp.asarray(data).astype(jnp.uint32)))
+    return _outlined_fold_in()(key, jnp.asarray(data).astype(jnp.uint32))
 
 
 IMPLEMENTATION = define_prng_impl(

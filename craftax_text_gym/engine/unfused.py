@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import jax
 import jax.numpy as jnp
 
+from craftax_text_gym.engine.outlining import in_pieces
 from craftax_text_gym.engine.packing import Packing
 
 
 def step_unfused(
     craftax_step: Callable[..., Any], key: jax.Array, state: Any, action: jax.Array, params: Any, static_params: Any
 ) -> Any:
-    """Play upstream's step, unfused with the code around it.
+    """Play upstream's step in pieces, unfused with one another and with the code around them.
 
     Args:
         craftax_step: Upstream's function, of either game.
@@ -32,7 +34,7 @@ def step_unfused(
         after, _ = craftax_step(key, before, action, params, static_params)
         return after.replace(state_rng=jax.random.key_data(after.state_rng))
 
-    return run_unfused(step, state, params.max_timesteps)
+    return run_unfused(partial(in_pieces, step), state, params.max_timesteps)
 
 
 def run_unfused(function: Callable[[Any], Any], tree: Any, unknown: jax.Array) -> Any:

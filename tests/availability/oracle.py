@@ -69,7 +69,7 @@ class Oracle:
         return changed, health
 
     def _play(self, key: jax.Array, state: Any, action: jax.Array, params: Any) -> Any:
-        after = self._game.advance(key, state, action, self.engine._env_params(params))
+        after = self._game.advance(key, state, action, self.engine.traced.env_params(params))
         return after.replace(state_rng=jnp.zeros(2))
 
 

@@ -17,7 +17,7 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
-from craftax_text_gym.engine import cache, jax_internals
+from craftax_text_gym.engine import cache, compiling, jax_internals
 from craftax_text_gym.engine.compiling import Compiler, Plan, abstract
 from craftax_text_gym.engine.jax_internals import CACHE_HIT
 
@@ -30,13 +30,17 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return folder
 
 
+def plan_of(name: str, function: Callable[..., Any], donate: tuple[int, ...] = ()) -> Plan:
+    device = jax.local_devices()[0]
+    return Plan(name, lambda: (function, (abstract(jnp.zeros(3), device),)), donate, device)
+
+
 def traced_plan(traces: list[int], scale: float = 2.0) -> Plan:
     def double(values: jax.Array) -> jax.Array:
         traces.append(1)
         return values * scale
 
-    device = jax.local_devices()[0]
-    return Plan("test-double", double, (abstract(jnp.zeros(3), device),), (0,), device)
+    return plan_of("test-double", double, (0,))
 
 
 def sine() -> Any:
@@ -70,18 +74,18 @@ def test_what_jax_s_own_cache_gave_is_not_kept(place: Path, monkeypatch: pytest.
         jax.monitoring.record_event(CACHE_HIT)
 
     monkeypatch.setattr(jax, "jit", lambda function, **_: _Hitting(function, hit))
+    monkeypatch.setattr(compiling, "_strip_locations", lambda _: None)
     Compiler().get("double", lambda: traced_plan([]))
     assert not place.exists()
 
 
 def test_a_function_that_jax_remembers_is_kept_whole_or_not_at_all(place: Path) -> None:
     shift = float(np.random.default_rng().uniform(2, 3))
-    device = jax.local_devices()[0]
 
     def waves(values: jax.Array) -> jax.Array:
         return jnp.sort(jnp.sin(values) + shift)
 
-    plan, values = Plan("test-waves", waves, (abstract(jnp.zeros(3), device),), (), device), jnp.array([1.0, 2.0, 3.0])
+    plan, values = plan_of("test-waves", waves), jnp.array([1.0, 2.0, 3.0])
     expected = np.asarray(Compiler().get("waves", lambda: plan)(values)).tolist()
     (first,) = place.iterdir()
     whole = first.stat().st_size
@@ -99,14 +103,13 @@ class _Hitting:
     def lower(self, *_: object) -> _Hitting:
         return self
 
-    def compile(self) -> Callable[..., Any]:
+    def compile(self, **_: object) -> Callable[..., Any]:
         self._hit()
         return self._function
 
 
 def test_compilations_overlap_and_a_failed_one_is_tried_again() -> None:
     gate, calls = threading.Event(), []
-    device = jax.local_devices()[0]
 
     def waits(values: jax.Array) -> jax.Array:
         assert gate.wait(60)
@@ -118,9 +121,9 @@ def test_compilations_overlap_and_a_failed_one_is_tried_again() -> None:
             raise ValueError("the first time")
         return values
 
-    compiler, shapes = Compiler(), (abstract(jnp.zeros(3), device),)
-    slow = compiler.start(Plan(f"test-waits-{id(gate)}", waits, shapes, (), device))
-    plan = Plan(f"test-fails-{id(gate)}", fails_once, shapes, (), device)
+    compiler = Compiler()
+    slow = compiler.start(plan_of(f"test-waits-{id(gate)}", waits))
+    plan = plan_of(f"test-fails-{id(gate)}", fails_once)
     with pytest.raises(ValueError, match="the first time"):
         compiler.start(plan).result()
     assert not slow.done()

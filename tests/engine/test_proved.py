@@ -35,7 +35,7 @@ def copied(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_the_installed_version_is_proved() -> None:
     assert proved.PROVED[proved.digest()] == version("craftax")
     engine = core.Engine("full")
-    assert engine._advance is full.fast_advance
+    assert engine.traced.advance is full.fast_advance
 
 
 def test_the_sources_are_all_that_the_step_imports() -> None:
@@ -79,11 +79,11 @@ def test_with_other_sources_upstream_s_step_plays_and_one_warning_says_so(copied
     newest = [*proved.PROVED.values()][-1]
     for words in (f"craftax {version('craftax')} is installed", newest, f'pip install "craftax=={newest}"'):
         assert words in message
-    assert engine._advance is full.advance
+    assert engine.traced.advance is full.advance
     assert engine.plan("step").name != usual, "an entry of the cache would stand for both steps"
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        assert core.Engine("full")._advance is full.advance
+        assert core.Engine("full").traced.advance is full.advance
 
 
 def test_the_check_imports_neither_craftax_nor_jax() -> None:

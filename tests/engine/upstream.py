@@ -10,7 +10,7 @@ import jax.numpy as jnp
 import numpy as np
 from craftax.craftax_env import make_craftax_env_from_name
 
-from craftax_text_gym.engine.core import STEP_ROOT
+from craftax_text_gym.engine.traced import STEP_ROOT
 from tests.proof import IS_PROOF
 
 _NAMES = {"classic": "Craftax-Classic-Symbolic-v1", "full": "Craftax-Symbolic-v1"}
