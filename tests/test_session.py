@@ -12,6 +12,7 @@ from gymnasium.error import ResetNeeded
 from craftax_text_gym import games
 from craftax_text_gym.handbook import instructions, manual
 from craftax_text_gym.session import TextSession
+from craftax_text_gym.text.notes import add_notes
 from tests.proof import count
 
 KEYS = tuple(spec.key for spec in games.ALL)
@@ -32,12 +33,15 @@ def test_a_session_is_the_environment_played_by_words(game: str) -> None:
         turn = session.act(f"I think I should.\n<action>{name}</action>")
         total += float(reward)
         assert (turn.reward, turn.done, turn.info["timestep"]) == (reward, terminated or truncated, info["timestep"])
-        assert turn.text == session.text == text
+        end = add_notes(text, ["The episode is over: you died."], "markdown") if turn.done else text
+        assert turn.text == session.text == end
+        if turn.done:
+            break
     record = session.record()
     assert (record.game, record.seed) == (game, 3)
     assert record.total_reward == pytest.approx(total)
     assert record.length == record.decisions == info["timestep"]
-    assert not record.finished
+    assert record.finished == turn.done
 
 
 def test_tool_calls_and_numbers_are_replies_too() -> None:
@@ -173,7 +177,7 @@ def test_bad_arguments_are_refused_at_once(arguments: dict[str, Any], error: typ
 def test_threads_that_share_a_session_wait_for_each_other() -> None:
     session, alone = TextSession("classic", max_steps=1000), TextSession("classic")
     session.reset(2)
-    num_threads, num_steps = 8, count(100, 10)
+    num_threads, num_steps = 8, 10
     barrier = threading.Barrier(num_threads)
     turns = []
 

@@ -137,8 +137,8 @@ class _Views:
     despawn_distance: int
 
     def places(self, mob_class: MobClass) -> list[Place]:
-        """Where creatures of a class stood."""
-        return _places(self.before, mob_class)
+        """Where creatures of a class stood; afterwards, two on one tile may look alike, and are then seen as one."""
+        return list(dict.fromkeys(_places(self.before, mob_class)))
 
     def proves_death(self, mob_class: MobClass, struck: Place) -> bool:
         """Whether a creature that stood on a tile and was struck there must be dead."""

@@ -179,6 +179,9 @@ def _throw_tiles(spec: GameSpec, state: Any, rng: np.random.Generator) -> None:
     floor, stations, blocks = floor_of(spec, state), ["crafting_table", "furnace"], held_blocks(spec)
     if spec.key == "full":
         set_item(spec, state, (0, 0), int(rng.choice([0, 2, 3])))
+        own = int(state.map[floor][tuple(state.player_position)])
+        if spec.blocks[own].name == "chest":  # nobody stands on one; who faces the far edge would open it
+            set_block(spec, state, (0, 0), "path")
         if rng.random() < 0.5:
             state.light_map[floor][...] = np.maximum(state.light_map[floor], 0.1)
     else:

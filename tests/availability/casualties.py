@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -43,6 +43,18 @@ def creatures(spec: GameSpec, before: Any, after: Any, despawn_distance: int = 1
             kind = int(old.type_id[floor][slot]) if spec.key == "full" else 0
             is_far = np.abs(place - after.player_position).sum() >= despawn_distance
             is_gone = not new.mask[floor][slot] or np.abs(place - later).sum() > 1  # or its slot was taken anew
+            if spec.key == "full" and new.type_id[floor][slot] != kind:
+                # Where all slots are taken, upstream writes the kind of whom it does not spawn into the first.
+                has_killed = (after.monsters_killed > before.monsters_killed).any()
+                is_gone |= has_killed or not old.mask[floor].all()
             mob = spec.mob(slots.kind, kind)  # type: ignore[arg-type]
             found.append(Creature(mob, (int(place[0]), int(place[1])), bool(is_gone and not is_far)))
-    return found
+    unlocked = after.achievements & ~before.achievements
+    return [_with_proof(spec, creature, found, unlocked) for creature in found]
+
+
+def _with_proof(spec: GameSpec, creature: Creature, found: list[Creature], unlocked: Any) -> Creature:
+    """A new achievement proves a death too, whoever stands at once in the slot and on the tile of the dead."""
+    is_only = [other.mob for other in found].count(creature.mob) == 1
+    is_proved = is_only and creature.mob.achievement and unlocked[spec.achievement_keys.index(creature.mob.achievement)]
+    return replace(creature, is_dead=True) if is_proved else creature

@@ -87,6 +87,9 @@ def verdict(step: Step, mob: Mob) -> tuple[bool, bool]:
     place = tuple(int(x) for x in step.before.player_position + OFFSETS[int(step.before.player_direction)])
     found = creatures(step.seen.spec, step.before, step.after)
     died = next(creature.is_dead for creature in found if creature.place == place and creature.mob is mob)
+    if step.seen.is_full and mob.mob_class != "passive":  # another of its kind may stand in its slot and place at once
+        others = sum(creature.is_dead and creature.place != place for creature in found)
+        died |= bool((step.after.monsters_killed - step.before.monsters_killed).sum() > others)
     struck = f"Struck the {mob.label}." in step.told
     said = f"{'Ate' if mob.mob_class == 'passive' else 'Killed'} the {mob.label}." in step.told
     assert struck != said, step.told
@@ -207,3 +210,17 @@ def test_of_two_kinds_on_a_tile_either_may_have_been_struck() -> None:
     engine, state = clearing("melee", 5)
     state = with_mob(engine, state, "melee", kind=3, health=9)
     assert take(engine, state, "do").told[0] == "Struck the lizard or the zombie."
+
+
+def test_two_that_come_to_look_alike_on_one_tile_are_still_two() -> None:
+    """Where all slots are taken, upstream writes the floor's kind into the first, whoever lives there."""
+    engine = get_engine("full")
+    state = arena("full", floor=4)
+    for kind in (0, 4):  # a skeleton and a knight archer, whose floor this is
+        with_mob(engine, state, "ranged", kind, 8.0, (-2, 2))
+    for row, column in ((-3, 2), (-1, 2), (-2, 1), (-2, 3)):  # neither can leave
+        state.map[4][tuple(state.player_position + np.array((row, column)))] = engine.spec.block_index["stone"]
+    with_shot(state, "player", (-3, -3), (0, -1), 1)
+    for seed in range(20):
+        step = take(engine, state, "noop", seed=seed)
+        assert not any("killed" in sentence for sentence in step.told), step.told
