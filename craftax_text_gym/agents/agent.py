@@ -48,8 +48,9 @@ class Agent(Protocol):
     * `close()`: frees its resources; awaited if it is a coroutine function.
 
     Its constructor takes options by keyword. An evaluation fills in those that the constructor accepts and the user
-    leaves out: `game` (a `GameSpec`), `max_actions` (the maximum number of actions per reply) and, if the user asks for
-    a format, `text_format`.
+    leaves out: `game` (a `GameSpec`), `max_actions` (the maximum number of actions per reply), `max_steps` and
+    `max_decisions` (the caps of an episode, the latter None without one) and, if the user asks for a format,
+    `text_format`.
     """
 
     def reset(self, seed: int) -> Awaitable[None] | None:

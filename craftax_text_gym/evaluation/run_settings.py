@@ -60,7 +60,12 @@ class RunSettings:
             ImportError: If the agent needs an extra that is not installed.
             TypeError, ValueError: If the agent cannot be made; the message says why.
         """
-        arguments: dict[str, Any] = {"game": self.spec, "max_actions": self.max_actions}
+        arguments: dict[str, Any] = {
+            "game": self.spec,
+            "max_actions": self.max_actions,
+            "max_steps": self.max_steps,
+            "max_decisions": self.max_decisions,
+        }
         if self.text_format is not None:
             arguments["text_format"] = self.text_format
         return self.agent.make(**arguments)

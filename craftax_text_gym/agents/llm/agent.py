@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
+from xml.sax.saxutils import escape
 
 from craftax_text_gym.agents.agent import Usage
 from craftax_text_gym.agents.llm.answer import Answer
@@ -16,17 +17,29 @@ from craftax_text_gym.agents.llm.request import build_request
 from craftax_text_gym.agents.llm.scratchpad import extract_notes, format_notes
 from craftax_text_gym.agents.llm.tokens import count_messages, load_counter
 from craftax_text_gym.agents.llm.transcript import Transcript
+from craftax_text_gym.replies.tool_schemas import TOOL_NAME
+from craftax_text_gym.replies.unread import HOW_TO_MARK
+from craftax_text_gym.text.notes import add_notes
+from craftax_text_gym.text.progress import progress_note
+
+HOW_TO_CALL = f"call the tool {TOOL_NAME}"
 
 
 @dataclass(slots=True)
 class _Episode:
-    """The state of an agent within an episode."""
+    """The state of an agent within an episode.
+
+    `notes_at` is the number of the exchange that shows the newest notes; `complaints` is what the next observation
+    begins with.
+    """
 
     history: History
     transcript: Transcript
+    first_step: int | None = None
     floor: int = 0
     notes: str = ""
-    was_truncated: bool = False
+    notes_at: int = -1
+    complaints: tuple[str, ...] = ()
     input_tokens: int = 0
     output_tokens: int = 0
 
@@ -90,10 +103,7 @@ class LLMAgent(LLMOptions):
         self._episode.output_tokens += tokens[1]
         raw = to_message(answer, is_raw=True)
         self._episode.transcript.add(request["messages"][0]["content"], request["messages"][-1], raw, tokens)
-        self._episode.history.add(_text_of(observation), answer)
-        self._episode.was_truncated = answer.is_truncated
-        notes = extract_notes(answer.text) if self.scratchpad else None
-        self._episode.notes = self._episode.notes if notes is None else notes
+        self._remember(request["messages"][-1]["content"], answer)
         return answer.reply
 
     async def close(self) -> None:
@@ -117,7 +127,7 @@ class LLMAgent(LLMOptions):
         """
         self._episode.floor = max(self._episode.floor, lowest_floor(self.spec, info))
         system = system_prompt(self, self._episode.floor)
-        newest = "\n\n".join(self._newest_parts(_text_of(observation)))
+        newest = self._newest(_text_of(observation), info)
         return build_request(self, messages_of(system, self._episode.history.exchanges, newest))
 
     @property
@@ -138,13 +148,37 @@ class LLMAgent(LLMOptions):
     def _begin(self, seed: int) -> None:
         self._episode = _Episode(History(self.history_tokens, self._count), Transcript(self.transcript_file, seed))
 
-    def _newest_parts(self, text: str) -> list[str]:
-        parts = [text]
-        if self._episode.was_truncated:
-            parts.append(f"Your last reply was cut off after {self.max_tokens or 'too many'} tokens: be brief.")
-        if self.scratchpad:
-            parts.append(format_notes(self._episode.notes))
-        return parts
+    def _newest(self, text: str, info: Mapping[str, Any]) -> str:
+        """The newest message: the observation, what is wrong before it, and what is told of the episode after it."""
+        episode = self._episode
+        if self.mode == "tools":
+            text = text.replace(HOW_TO_MARK, HOW_TO_CALL).replace(escape(HOW_TO_MARK), HOW_TO_CALL)
+        notes = [progress_note(self.spec, info["achievements"], self.format)] if self.progress else []
+        step = int(info["timestep"])
+        episode.first_step = step if episode.first_step is None else episode.first_step
+        notes.append(self.caps.left(step - episode.first_step, episode.history.num_exchanges))
+        text = add_notes(text, [note for note in notes if note], self.format.markup)
+        parts = [*episode.complaints, text]
+        if self.has_scratchpad and episode.notes and episode.notes_at < episode.history.num_dropped:
+            parts.append(format_notes(episode.notes))
+        return "\n\n".join(parts)
+
+    def _remember(self, newest: str, answer: Answer) -> None:
+        """Keep an exchange, and what it means for the next one."""
+        episode, notes = self._episode, extract_notes(answer.text) if self.has_scratchpad else None
+        number = episode.history.num_exchanges
+        if notes is not None:
+            episode.notes, episode.notes_at = notes, number
+        elif episode.notes_at < episode.history.num_dropped:
+            episode.notes_at = number  # the newest message has just shown them
+        episode.history.add(newest, to_message(answer, notes=notes))
+        episode.complaints = tuple(self._complaints(answer))
+
+    def _complaints(self, answer: Answer) -> Iterator[str]:
+        if answer.is_truncated:
+            yield f"Your last reply was cut off after {self.max_tokens or 'too many'} tokens: be brief."
+        if self.mode == "tools" and not answer.calls:
+            yield f"Your last reply called no tool: {HOW_TO_CALL}."
 
     def _count_tokens(self, messages: list[Message], answer: Answer) -> tuple[int, int]:
         """Tokens read and written, for servers that do not report them."""

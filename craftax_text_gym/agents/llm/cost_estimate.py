@@ -120,7 +120,7 @@ def estimate(agent: LLMAgent, observation: Any, info: Mapping[str, Any], *, epis
     tool_tokens = count_tools(request.get("tools", ()), count)
     reply_tokens = min(TYPICAL_REPLY, agent.max_tokens or TYPICAL_REPLY)
     turn_tokens = message_tokens[-1] + reply_tokens
-    past = past_turns(turns, agent.history_tokens // turn_tokens)
+    past = past_turns(turns, agent.history_tokens, turn_tokens)
     input_tokens = episodes * (turns * (sum(message_tokens) + tool_tokens) + past * turn_tokens)
     output_tokens = episodes * turns * reply_tokens
     return DryRun(
@@ -137,7 +137,28 @@ def estimate(agent: LLMAgent, observation: Any, info: Mapping[str, Any], *, epis
     )
 
 
-def past_turns(turns: int, kept: int) -> int:
-    """The total number of past turns in an episode's requests, if each shows at most `kept`."""
-    growing = min(turns, kept + 1)
-    return growing * (growing - 1) // 2 + (turns - growing) * kept
+def past_turns(turns: int, budget_tokens: int, turn_tokens: int) -> int:
+    """The total number of past turns in an episode's requests, if all turns are equally long.
+
+    Args:
+        turns: The number of turns.
+        budget_tokens: The budget of the history, of which half is emptied where a turn no longer fits.
+        turn_tokens: The tokens of a turn.
+
+    Returns:
+        A number of turns, each counted as often as it is sent again.
+    """
+    most, least = budget_tokens // turn_tokens, max(budget_tokens // 2 // turn_tokens, 1)
+    if not most:
+        return 0
+    if turns <= most + 1:
+        return turns * (turns - 1) // 2
+    cycle = most - least + 1
+    cycles, rest = divmod(turns - most - 1, cycle)
+    grown = most * (most + 1) // 2
+    return grown + cycles * _sum(least, cycle) + _sum(least, rest)
+
+
+def _sum(first: int, number: int) -> int:
+    """The sum of so many consecutive integers."""
+    return number * first + number * (number - 1) // 2

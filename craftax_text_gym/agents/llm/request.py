@@ -29,6 +29,7 @@ def build_request(options: LLMOptions, messages: list[dict[str, Any]]) -> dict[s
         body["temperature"] = options.temperature
     if options.mode == "tools":
         body["tools"] = [openai_chat(options.spec, max_actions=options.max_actions)]
+        body["tool_choice"] = "required"
     if options.stream:
         body |= {"stream": True, "stream_options": {"include_usage": True}}
     return {**body, **options.extra_body}
