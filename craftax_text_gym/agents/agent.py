@@ -17,19 +17,36 @@ class AgentError(RuntimeError):
     """
 
 
+class EndpointError(RuntimeError):
+    """The endpoint that an agent plays by failed past its retries.
+
+    The episode is not scored, and `--resume` plays it again.
+    """
+
+
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """The tokens of a model in an episode so far.
+    """The tokens of a model in an episode so far, and which of its replies were broken.
 
     Attributes:
         input_tokens: Tokens read.
-        output_tokens: Tokens written.
+        output_tokens: Tokens written, with those of reasoning.
         cost: Their price in US dollars; None if unknown.
+        cached_tokens: Those of the tokens read that the endpoint had in its cache.
+        reasoning_tokens: Those of the tokens written that were reasoning, as far as the endpoint reports it.
+        num_cut: Replies that the token limit cut off.
+        num_empty: Replies without a word and without a tool call, outside of reasoning.
+        num_invalid: Replies that name no action, for whatever reason: cut and empty ones are mostly among them.
     """
 
     input_tokens: int
     output_tokens: int
     cost: float | None = None
+    cached_tokens: int = 0
+    reasoning_tokens: int = 0
+    num_cut: int = 0
+    num_empty: int = 0
+    num_invalid: int = 0
 
 
 class Agent(Protocol):

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from craftax_text_gym.agents.llm.answer import Answer, Call
+from craftax_text_gym.agents.llm.answer import REASONING, Answer, Call
 from craftax_text_gym.agents.llm.scratchpad import format_notes
 from craftax_text_gym.agents.llm.tokens import count_messages
 from craftax_text_gym.replies.thoughts import without_thoughts
@@ -42,6 +42,7 @@ class History:
     before it, so that servers read only what is new.
 
     Attributes:
+        budget: The maximum number of tokens of all exchanges together.
         num_dropped: How many exchanges of the episode have been dropped.
     """
 
@@ -52,7 +53,7 @@ class History:
             budget_tokens: The maximum number of tokens of all exchanges together.
             count: Counts the tokens of a text.
         """
-        self._budget = budget_tokens
+        self.budget = budget_tokens
         self._count = count
         self._exchanges: deque[Exchange] = deque()
         self.num_dropped = 0
@@ -81,10 +82,24 @@ class History:
         """
         num_tokens = count_messages([user_message(observation), reply], self._count)
         self._exchanges.append(Exchange(observation, reply, num_tokens))
-        if self.num_tokens > self._budget:
-            self._drop_to(self._budget // 2)
-        if self.num_tokens > self._budget:  # the newest alone
+        if self.num_tokens > self.budget:
+            self._drop_to(self.budget // 2)
+        if self.num_tokens > self.budget:  # the newest alone
             self._drop()
+
+    def shrink(self) -> bool:
+        """Drop half of it, for it was too much for the model, and keep the budget below what it was.
+
+        Returns:
+            Whether there was anything to drop.
+        """
+        if not self._exchanges:
+            return False
+        self.budget = min(self.budget, self.num_tokens * 9 // 10)
+        half = self.num_tokens // 2
+        while self._exchanges and self.num_tokens > half:
+            self._drop()
+        return True
 
     def _drop_to(self, num_tokens: int) -> None:
         """Drop the oldest exchanges, but never the newest."""
@@ -126,7 +141,7 @@ def to_message(answer: Answer, is_raw: bool = False, notes: str | None = None) -
     Args:
         answer: The model's answer.
         is_raw: Whether to keep it unchanged. Otherwise thoughts are removed, and anything that servers reject in a
-            history is repaired.
+            history is repaired, and reasoning is left out.
         notes: The private notes in it, which are kept; None for none.
 
     Returns:
@@ -135,10 +150,13 @@ def to_message(answer: Answer, is_raw: bool = False, notes: str | None = None) -
     text = answer.text if is_raw else without_thoughts(answer.text).strip()
     if notes is not None and not is_raw:
         text = f"{format_notes(notes)}\n{text}".strip()
+    message: Message = {"role": "assistant"}
+    if is_raw and answer.reasoning:
+        message[REASONING] = answer.reasoning
     if not answer.calls:
-        return {"role": "assistant", "content": text if is_raw else text or _NOTHING}
+        return {**message, "content": text if is_raw else text or _NOTHING}
     calls = [_tool_call(call, call.arguments if is_raw else _valid_arguments(call.arguments)) for call in answer.calls]
-    return {"role": "assistant", "content": text or None, "tool_calls": calls}
+    return {**message, "content": text or None, "tool_calls": calls}
 
 
 def _tool_call(call: Call, arguments: str) -> dict[str, Any]:

@@ -24,9 +24,11 @@ _MINIMA: Mapping[str, float] = {
     "history_tokens": 0,
     "max_actions": 1,
     "max_decisions": 1,
+    "max_outage": 0,
     "max_retries": 0,
     "max_steps": 1,
     "max_tokens": 1,
+    "price_cached": 0,
     "price_in": 0,
     "price_out": 0,
     "temperature": 0,
@@ -59,13 +61,17 @@ class LLMOptions:
         scratchpad: Whether the model keeps private notes; None for where the history may be cut within an episode.
         history_tokens: The maximum number of tokens of past turns in a request. Where they no longer fit, the oldest
             are dropped until half of it is free, so that between two cuts each request begins as the one before it.
-        max_tokens: The maximum number of tokens per reply; None for the endpoint's default.
+        max_tokens: The maximum number of tokens per reply, those of reasoning included; None for the endpoint's
+            default. It is sent under the name that the endpoint takes, and lowered to what it allows.
         temperature: The sampling temperature; None for the endpoint's default.
         stream: Whether to stream replies, which keeps connections alive while a model thinks for long.
         timeout: The maximum number of seconds per reply.
         max_retries: How often to retry a failed request, with growing delays or as the server asks.
+        max_outage: For how many seconds at least to wait for a server that was reached before in this process, by any
+            agent, and is away, as while it restarts.
         price_in: US dollars per million tokens read; None if unknown.
         price_out: US dollars per million tokens written; None if unknown.
+        price_cached: US dollars per million tokens read that the endpoint had in its cache; None for `price_in`.
         counter: The token counter for `history_tokens` and dry runs: `"auto"`, `"o200k"`, `"estimate"`, or a user's
             own `"package.module:function"`; see `tokens`.
         extra_body: Further fields of the request, such as `{"reasoning_effort": "low"}`. They override the agent's.
@@ -85,13 +91,15 @@ class LLMOptions:
     progress: bool = True
     scratchpad: bool | None = None
     history_tokens: int = 12_000
-    max_tokens: int | None = 1_024
+    max_tokens: int | None = 8_192
     temperature: float | None = None
     stream: bool = False
-    timeout: float = 120.0
+    timeout: float = 300.0
     max_retries: int = 6
+    max_outage: float = 600.0
     price_in: float | None = None
     price_out: float | None = None
+    price_cached: float | None = None
     counter: str = "auto"
     extra_body: Mapping[str, Any] = field(default_factory=dict)
     transcript_file: str | os.PathLike[str] | None = None
@@ -142,14 +150,22 @@ class LLMOptions:
         turns = min(self.max_steps or self.spec.max_steps, self.max_decisions or self.spec.max_steps)
         return turns * _TURN_TOKENS > self.history_tokens
 
-    def cost(self, input_tokens: float, output_tokens: float) -> float | None:
-        """The price of tokens in US dollars; None if a price is unknown."""
+    def cost(self, input_tokens: float, output_tokens: float, cached_tokens: float = 0) -> float | None:
+        """The price of tokens in US dollars; None if a price is unknown.
+
+        Args:
+            input_tokens: Tokens read, cached ones included.
+            output_tokens: Tokens written.
+            cached_tokens: Those of the tokens read that came from a cache.
+        """
         if self.price_in is None or self.price_out is None:
             return None
-        return (input_tokens * self.price_in + output_tokens * self.price_out) / 1e6
+        cached = self.price_in if self.price_cached is None else self.price_cached
+        new = input_tokens - cached_tokens
+        return (new * self.price_in + cached_tokens * cached + output_tokens * self.price_out) / 1e6
 
 
-_OPTIONAL = ("max_decisions", "max_steps", "max_tokens", "price_in", "price_out", "temperature")
+_OPTIONAL = ("max_decisions", "max_steps", "max_tokens", "price_cached", "price_in", "price_out", "temperature")
 
 
 def _check_number(name: str, value: object, least: float) -> None:

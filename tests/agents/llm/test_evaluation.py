@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from craftax_text_gym.agents.llm import LLMError
+from craftax_text_gym.agents import EndpointError
 from craftax_text_gym.evaluation import evaluate
 from tests.agents.llm.playing import quick as quick
 from tests.agents.llm.server import KEY, MODEL, Fail, Say, serve
@@ -45,6 +45,6 @@ def test_episodes_side_by_side_are_those_one_after_another() -> None:
 def test_a_failing_endpoint_stops_the_evaluation_with_one_line() -> None:
     with serve(lambda _: Fail(500)) as server:
         options = {**_options(server.url), "max_retries": 1}
-        with pytest.raises(LLMError, match="asked 2 times") as caught:
+        with pytest.raises(EndpointError, match="asked 2 times") as caught:
             evaluate("llm", "classic", episodes=4, max_decisions=5, agent_options=options, num_envs=4)
     assert "\n" not in str(caught.value)

@@ -193,7 +193,7 @@ def test_without_a_scratchpad_nothing_is_said_of_one() -> None:
 def test_a_reply_that_was_cut_off_is_told_to_be_brief() -> None:
     _, _, server = ask(in_turn(Say("Let me think", finish="length"), "left"), ["a tree", "a cow", "a zombie"])
     newest = [request["messages"][-1]["content"] for request in server.requests]
-    cut = f"Your last reply was cut off after 1024 tokens: be brief.\n\n{told('a cow')}"
+    cut = f"Your last reply was cut off after 8192 tokens: be brief.\n\n{told('a cow')}"
     assert newest == [told("a tree"), cut, told("a zombie")]
 
 
@@ -232,10 +232,10 @@ def test_options_reach_the_endpoint() -> None:
 def test_openais_own_endpoint_gets_the_newer_name_of_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("OPENAI_BASE_URL", raising=False)
     request = LLMAgent(game="classic", model=MODEL).prepare("a tree", info_of())
-    assert request["max_completion_tokens"] == 1024
+    assert request["max_completion_tokens"] == 8192
     assert "max_tokens" not in request
     monkeypatch.setenv("OPENAI_BASE_URL", "http://localhost:8000/v1")
-    assert LLMAgent(game="classic", model=MODEL).prepare("a tree", info_of())["max_tokens"] == 1024
+    assert LLMAgent(game="classic", model=MODEL).prepare("a tree", info_of())["max_tokens"] == 8192
 
 
 def test_the_transcript_has_each_message_once_and_so_has_its_file(tmp_path: Path) -> None:
