@@ -8,15 +8,13 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from craftax_text_gym.agents.llm.errors import BadAnswerError
+from craftax_text_gym.recording.trajectory import REASONING
 from craftax_text_gym.replies.contents import unfold
 from craftax_text_gym.replies.refusal import Refused
 from craftax_text_gym.replies.thoughts import without_thoughts
 from craftax_text_gym.replies.tool_schemas import TOOL_NAME
 
 _TRUNCATED = "length"
-
-REASONING = "reasoning_content"
-"""The key of the reasoning in a message."""
 
 
 @dataclass(frozen=True, slots=True)

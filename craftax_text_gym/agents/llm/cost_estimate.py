@@ -17,6 +17,9 @@ from craftax_text_gym.games.spec import GameSpec
 TYPICAL_REPLY = 150
 """Assumed tokens per reply, unless fewer are allowed: some sentences and an action."""
 
+REASONING_REPLY = 2_000
+"""Assumed tokens per reply of a model that reasons before it answers, unless fewer are allowed."""
+
 
 @dataclass(frozen=True, slots=True)
 class DryRun:
@@ -29,10 +32,12 @@ class DryRun:
         counter: The name of the token counter.
         episodes: The number of episodes.
         turns: The maximum number of turns per episode.
-        reply_tokens: Assumed tokens per reply.
+        reply_tokens: Assumed tokens per reply, of a model without reasoning.
         input_tokens: Tokens that the whole run would read, if every observation were as long as the first.
         output_tokens: Tokens that it would write.
-        cost: Their price in US dollars; None without prices.
+        cost: Their price in US dollars without a cache; None without prices.
+        with_reasoning: Tokens per reply, tokens written and their cost for a model that reasons before it answers;
+            what it thinks is not sent back.
     """
 
     request: Mapping[str, Any]
@@ -45,6 +50,7 @@ class DryRun:
     input_tokens: int
     output_tokens: int
     cost: float | None
+    with_reasoning: tuple[int, int, float | None]
 
     @property
     def first_turn_tokens(self) -> int:
@@ -60,10 +66,15 @@ class DryRun:
         if self.tool_tokens:
             yield f"=== tools ({self.tool_tokens:,} tokens) ===\n{json.dumps(self.request['tools'])}\n"
         yield f"First turn: {self.first_turn_tokens:,} tokens (counted by {self.counter!r}). No model was asked."
-        price = "unknown without price_in=… and price_out=…" if self.cost is None else f"${self.cost:,.2f}"
-        yield (
-            f"Whole run, {self.episodes:,} x {self.turns:,} turns at most, {self.reply_tokens:,} tokens a reply: "
-            f"about {self.input_tokens:,} tokens read, {self.output_tokens:,} written; cost {price}."
+        yield f"Whole run, {self.episodes:,} x {self.turns:,} turns at most, every observation as long as the first:"
+        yield f"- a model without reasoning, {self._totals(self.reply_tokens, self.output_tokens, self.cost)}"
+        yield f"- one that reasons, {self._totals(*self.with_reasoning)}"
+
+    def _totals(self, reply_tokens: int, output_tokens: int, cost: float | None) -> str:
+        price = "unknown without price_in=… and price_out=…" if cost is None else f"${cost:,.2f}"
+        return (
+            f"{reply_tokens:,} tokens a reply: about {self.input_tokens:,} tokens read, {output_tokens:,} written; "
+            f"cost {price}."
         )
 
 
@@ -123,6 +134,8 @@ def estimate(agent: LLMAgent, observation: Any, info: Mapping[str, Any], *, epis
     past = past_turns(turns, agent.history_tokens, turn_tokens)
     input_tokens = episodes * (turns * (sum(message_tokens) + tool_tokens) + past * turn_tokens)
     output_tokens = episodes * turns * reply_tokens
+    longer = min(REASONING_REPLY, agent.max_tokens or REASONING_REPLY)
+    thought = episodes * turns * longer
     return DryRun(
         request,
         message_tokens,
@@ -134,6 +147,7 @@ def estimate(agent: LLMAgent, observation: Any, info: Mapping[str, Any], *, epis
         input_tokens,
         output_tokens,
         agent.cost(input_tokens, output_tokens),
+        (longer, thought, agent.cost(input_tokens, thought)),
     )
 
 

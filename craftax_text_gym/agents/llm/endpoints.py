@@ -21,7 +21,7 @@ _OPENAI = "https://api.openai.com/v1"
 _NEW_HOSTS = re.compile(r"(?:[a-z0-9-]+\.)*api\.openai\.com|(?:[a-z0-9-]+\.)+(?:openai|cognitiveservices)\.azure\.com")
 _REFUSING = re.compile(
     r"unsupported|not supported|unrecogni[sz]ed|unknown|unexpected|extra_forbidden|not permitted|not allowed"
-    r"|additional propert|invalid param|use 'max_|deprecated",
+    r"|additional properties|invalid param|use 'max_|deprecated",
     re.IGNORECASE,
 )
 _MOST = re.compile(

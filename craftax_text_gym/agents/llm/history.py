@@ -8,9 +8,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from craftax_text_gym.agents.llm.answer import REASONING, Answer, Call
+from craftax_text_gym.agents.llm.answer import Answer, Call
 from craftax_text_gym.agents.llm.scratchpad import format_notes
 from craftax_text_gym.agents.llm.tokens import count_messages
+from craftax_text_gym.recording.trajectory import REASONING
 from craftax_text_gym.replies.thoughts import without_thoughts
 from craftax_text_gym.wrappers.turns import CountTokens
 

@@ -75,6 +75,13 @@ def test_the_estimate_is_what_turns_of_that_length_cost() -> None:
     assert planned.output_tokens == 4 * 50 * planned.reply_tokens
     assert planned.cost == pytest.approx((3 * planned.input_tokens + 15 * planned.output_tokens) / 1e6)
     assert f"${planned.cost:,.2f}" in str(planned)
+    tokens, written, cost = planned.with_reasoning
+    assert written == 4 * 50 * tokens > 10 * planned.output_tokens
+    assert cost == pytest.approx((3 * planned.input_tokens + 15 * written) / 1e6)
+    without, reasoning = str(planned).splitlines()[-2:]
+    assert "without reasoning, 150 tokens a reply" in without
+    assert f"that reasons, {tokens:,} tokens a reply" in reasoning
+    assert f"${cost:,.2f}" in reasoning
     assert "price_in=…" in str(dry_run("classic", {"model": MODEL}))
 
 

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from craftax_text_gym.agents import EndpointError
 from craftax_text_gym.evaluation import evaluate
+from craftax_text_gym.recording import replay, trajectory
 from tests.agents.llm.playing import quick as quick
-from tests.agents.llm.server import KEY, MODEL, Fail, Say, serve
+from tests.agents.llm.server import KEY, MODEL, Fail, Say, in_turn, serve
 
 pytestmark = pytest.mark.usefixtures("quick")
 
@@ -48,3 +50,27 @@ def test_a_failing_endpoint_stops_the_evaluation_with_one_line() -> None:
         with pytest.raises(EndpointError, match="asked 2 times") as caught:
             evaluate("llm", "classic", episodes=4, max_decisions=5, agent_options=options, num_envs=4)
     assert "\n" not in str(caught.value)
+
+
+def test_reasoning_is_in_the_recording_which_replays(tmp_path: Path) -> None:
+    script = in_turn(Say("<action>left</action>", more={"reasoning_content": "Wood first."}), "I fly", "up")
+    with serve(script) as server:
+        evaluate(
+            "llm",
+            "classic",
+            seeds=[3],
+            max_decisions=3,
+            agent_options=_options(server.url),
+            output=tmp_path,
+            trajectories=True,
+        )
+    (path,) = (tmp_path / "trajectories").glob("*.jsonl")
+    told = trajectory.read(path)
+    assert told.steps[0]["reply"] == {
+        "role": "assistant",
+        "reasoning_content": "Wood first.",
+        "content": "<action>left</action>",
+    }
+    assert [step["reply"] for step in told.steps[1:]] == ["I fly", "up"]
+    assert [step["action"] for step in told.steps] == [["left"], ["noop"], ["up"]]
+    assert replay.check(told) == 3

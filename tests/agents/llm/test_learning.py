@@ -259,7 +259,7 @@ def test_an_outage_that_lasts_is_an_endpoint_error() -> None:
 def test_broken_replies_are_counted_apart() -> None:
     script = in_turn(
         "left",
-        Say("Let me thi", finish="length"),
+        Say("Let me see: I", finish="length"),
         "",
         Say(None, more={"reasoning_content": "I should go left."}),
         "<think>left</think>",
