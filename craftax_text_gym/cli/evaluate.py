@@ -163,7 +163,7 @@ def _print(report: Report, *, as_json: bool) -> None:
         typer.echo(json.dumps(report.to_json(), allow_nan=False))
         return
     console = Console(highlight=False)
-    console.print(f"{report.agent} in {report.game.title}", style="bold")
+    console.print(report.headline, style="bold")
     for heading, rows in (
         (("", ""), describe(report)),
         (("score", "value", "95 % interval"), score_rows(report.scores)),

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from craftax_text_gym.agents import EndpointError
-from craftax_text_gym.evaluation import evaluate
+from craftax_text_gym.evaluation import Report, evaluate
 from craftax_text_gym.recording import replay, trajectory
 from tests.agents.llm.playing import quick as quick
 from tests.agents.llm.server import KEY, MODEL, Fail, Say, in_turn, serve
@@ -74,3 +74,30 @@ def test_reasoning_is_in_the_recording_which_replays(tmp_path: Path) -> None:
     assert [step["reply"] for step in told.steps[1:]] == ["I fly", "up"]
     assert [step["action"] for step in told.steps] == [["left"], ["noop"], ["up"]]
     assert replay.check(told) == 3
+
+
+def test_broken_replies_are_in_the_results_and_in_the_first_line_of_the_report(tmp_path: Path) -> None:
+    for name, script in {
+        "broken": in_turn(Say("I go", finish="length"), "", "I fly", "left", Say("I", finish="length")),
+        "whole": in_turn("left", "", "up", "left"),
+    }.items():
+        with serve(script) as server:
+            report = evaluate(
+                "llm",
+                "classic",
+                seeds=[3],
+                max_decisions=5,
+                agent_options=_options(server.url),
+                output=tmp_path / name,
+            )
+        (record,) = report.episodes
+        heading, *rest = (tmp_path / name / "report.md").read_text().splitlines()
+        usage = next(line for line in rest if line.startswith("- asked: "))
+        if name == "broken":
+            assert (record.cut_replies, record.empty_replies, record.invalid_replies) == (2, 1, 4)
+            assert heading.endswith("BROKEN, of 5 replies 4 name no action, 2 are cut at max_tokens, 1 are empty")
+            assert "invalid replies 4, cut replies 2, empty replies 1" in usage
+        else:
+            assert "BROKEN" not in heading
+            assert (record.cut_replies, record.empty_replies, record.invalid_replies) == (0, 1, 1)
+        assert Report.load(tmp_path / name).episodes == report.episodes
