@@ -62,12 +62,13 @@ class Agent(Protocol):
     * `replies` (bool): True if it returns free text or the arguments of a tool call, which `parse_actions` reads. A
       reply that names no action then plays `noop` and is counted.
     * `usage` (`Usage`): the tokens consumed since `reset`.
+    * `stamp` (a mapping, JSON-able): what decides how it plays and is not among its options; recorded with the results.
     * `close()`: frees its resources; awaited if it is a coroutine function.
 
     Its constructor takes options by keyword. An evaluation fills in those that the constructor accepts and the user
     leaves out: `game` (a `GameSpec`), `max_actions` (the maximum number of actions per reply), `max_steps` and
-    `max_decisions` (the caps of an episode, the latter None without one) and, if the user asks for a format,
-    `text_format`.
+    `max_decisions` (the caps of an episode, the latter None without one), if the user asks for a format `text_format`,
+    and under a protocol that forbids a plan in the prompt `strategy`, as False.
     """
 
     def reset(self, seed: int) -> Awaitable[None] | None:

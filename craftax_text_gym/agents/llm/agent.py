@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
@@ -163,6 +164,13 @@ class LLMAgent(LLMOptions):
             num_empty=episode.num_empty,
             num_invalid=episode.num_invalid,
         )
+
+    @property
+    def stamp(self) -> dict[str, Any]:
+        """What was chosen by default and decides how it plays, and a digest of its first prompt."""
+        digest = hashlib.sha256(system_prompt(self, 0).encode()).hexdigest()[:12]
+        chosen = {"strategy": self.strategy, "scratchpad": self.has_scratchpad, "progress": self.progress}
+        return {**chosen, "prompt_digest": digest}
 
     @property
     def transcript(self) -> list[Message]:

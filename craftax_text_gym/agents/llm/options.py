@@ -35,7 +35,7 @@ _MINIMA: Mapping[str, float] = {
     "timeout": 0.001,
 }
 _INTEGERS = ("history_tokens", "max_actions", "max_decisions", "max_retries", "max_steps", "max_tokens")
-_FLAGS = ("progress", "scratchpad", "stream")
+_FLAGS = ("progress", "scratchpad", "strategy", "stream")
 _TURN_TOKENS = 600
 """Tokens of a turn: an observation of either game, what is told beside it, and a reply of some sentences."""
 
@@ -55,6 +55,7 @@ class LLMOptions:
         mode: `"text"`: actions are marked in the reply. `"tools"`: they are arguments of a tool call.
         rules: How much of the manual the model reads: `"whole"` or `"short"`, without the rules of floors that it has
             not reached.
+        strategy: Whether the prompt has a short opening plan; protocols that forbid it switch it off.
         max_steps: The cap on steps of the episode, which the prompt tells; None if unknown.
         max_decisions: The cap on replies of the episode, which the prompt tells; None if unknown.
         progress: Whether observations say which achievements are done and which remain.
@@ -86,6 +87,7 @@ class LLMOptions:
     max_actions: int = 1
     mode: Mode = "text"
     rules: Rules = "whole"
+    strategy: bool = True
     max_steps: int | None = None
     max_decisions: int | None = None
     progress: bool = True

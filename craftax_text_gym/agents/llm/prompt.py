@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from craftax_text_gym.agents.llm.options import LLMOptions
+from craftax_text_gym.agents.llm.strategy import opening_plan
 from craftax_text_gym.games.spec import GameSpec
 from craftax_text_gym.handbook import instructions, manual
 
@@ -25,6 +26,7 @@ def system_prompt(options: LLMOptions, floor: int) -> str:
         f"You play {spec.title}, a survival game. Unlock as many different achievements as you can before you die or "
         "the game ends. You read what you see, and answer with what you do next.",
         manual(spec, detail=options.rules, floor=floor),
+        *([opening_plan(spec)] if options.strategy else []),
         instructions(spec, options.format, max_actions=options.max_actions, answer=options.answer),
         "\n".join(_how_to_go_on(options)),
     ]

@@ -4,17 +4,25 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 from itertools import pairwise
+from pathlib import Path
 from typing import Any
 
+import gymnasium as gym
 import pytest
 
 from craftax_text_gym import games
 from craftax_text_gym.agents.llm import LLMAgent
+from craftax_text_gym.agents.llm.strategy import opening_plan
 from craftax_text_gym.agents.llm.tokens import count_o200k
+from craftax_text_gym.evaluation import evaluate
+from craftax_text_gym.evaluation.results import OtherSettingsError
+from craftax_text_gym.evaluation.runner import make_settings
 from tests.agents.llm.playing import ask, game_for, info_of, make, play
-from tests.agents.llm.server import MODEL, Say, in_turn, serve
+from tests.agents.llm.server import KEY, MODEL, Say, in_turn, serve
 from tests.proof import count
+from tests.wrappers.play import edit, ready_to_plant
 
 KEYS = tuple(spec.key for spec in games.ALL)
 
@@ -110,3 +118,46 @@ def test_the_tool_is_explained_with_its_arguments() -> None:
         assert call in system
         assert "<action>" not in system
         assert server.requests[0]["tool_choice"] == "required"
+
+
+@pytest.mark.parametrize("game", KEYS)
+def test_the_opening_plan_is_carried_out_with_what_it_counts(game: str) -> None:
+    plan = opening_plan(games.get(game))
+    stages = [re.findall(r"(\d+) (wood|stone|iron|coal)", line) for line in plan.splitlines()[1:5]]
+    env = gym.make(games.get(game).env_id)
+    ready_to_plant(env)
+    made: dict[int, list[str]] = {
+        0: ["place_table", "make_wood_pickaxe", "make_wood_sword"],
+        2: ["make_stone_pickaxe", "make_stone_sword", "left", "place_stone", "right", "place_furnace"],
+        3: ["make_iron_pickaxe", "make_iron_sword"],
+    }
+    unlocked: set[str] = set()
+    for stage, actions in made.items():
+        edit(env, {"wood": 0, **{field: int(amount) for amount, field in stages[stage]}})
+        for action in actions:
+            unlocked |= set(env.step(action)[-1]["new_achievements"])
+        left: Any = env.unwrapped.state.inventory  # type: ignore[attr-defined]
+        assert not any(int(getattr(left, field)) for _, field in stages[stage])
+    assert {name for actions in made.values() for name in actions} - {"left", "right"} <= unlocked
+
+
+def test_a_plan_is_in_the_prompt_unless_it_is_forbidden_and_that_is_stamped(tmp_path: Path) -> None:
+    plan = opening_plan(games.CLASSIC)
+    for options, protocol, has_plan in (
+        ({}, None, True),
+        ({"strategy": False}, None, False),
+        ({}, "balrog", False),
+        ({}, "craftax", True),
+    ):
+        settings = make_settings("llm", "classic", protocol=protocol, agent_options={"model": MODEL, **options})
+        agent: Any = settings.make_agent()
+        assert (plan in agent.prepare("a tree", info_of())["messages"][0]["content"]) is has_plan
+        assert settings.header()["agent_stamp"]["strategy"] is has_plan
+    with pytest.raises(ValueError, match="'balrog' forbids a plan .* leave strategy out"):
+        make_settings("llm", "classic", protocol="balrog", agent_options={"model": MODEL, "strategy": True})
+    with serve(in_turn("left")) as server:
+        run: dict[str, Any] = {"seeds": [1], "max_decisions": 1, "output": tmp_path}
+        shown: dict[str, Any] = {"model": MODEL, "base_url": server.url, "api_key": KEY}
+        evaluate("llm", "classic", agent_options=shown, **run)
+        with pytest.raises(OtherSettingsError, match="agent_stamp"):
+            evaluate("llm", "classic", agent_options={**shown, "strategy": False}, resume=True, **run)
