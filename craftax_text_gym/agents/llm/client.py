@@ -5,8 +5,8 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import sys
 from collections.abc import Mapping
-from importlib import import_module
 from typing import Any
 
 from craftax_text_gym.agents.llm.answer import Answer, read_completion, read_stream
@@ -129,4 +129,4 @@ class ChatClient:
 def _http_of(client: type[Any]) -> Any:
     """The HTTP library of the installed client: `httpx` for version 2, `httpx2` for version 3."""
     names = [base.__module__.partition(".")[0] for base in client.__mro__]
-    return import_module(next(name for name in names if name.startswith("httpx")))
+    return sys.modules[next(name for name in names if name.startswith("httpx"))]
