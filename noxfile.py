@@ -21,7 +21,7 @@ SHARED = {
 nox.needs_version = ">=2025.2"
 nox.options.default_venv_backend = "uv"
 nox.options.reuse_existing_virtualenvs = True
-nox.options.sessions = ["sdks", "mcp", "openenv", "trl", "verifiers", "inspect", "skyrl", "ray", "docs"]
+nox.options.sessions = ["sdks", "openai2", "mcp", "openenv", "trl", "verifiers", "inspect", "skyrl", "ray", "docs"]
 
 
 def run(session: nox.Session, *tests: str, extra: str = "", also: tuple[str, ...] = ()) -> None:
@@ -45,6 +45,12 @@ def sdks(session: nox.Session) -> None:
     """Tool schemas, checked with the types of the OpenAI, Anthropic and MCP packages."""
     also = ("openai>=2,<4", "anthropic>=0.70,<3", "mcp>=2.3,<3", "jsonschema>=4.23,<5")
     run(session, "replies/test_tool_schemas.py", "integrations/test_openai_agent.py", also=also)
+
+
+@nox.session
+def openai2(session: nox.Session) -> None:
+    """The `llm` agent with version 2 of OpenAI's client, which is built on httpx; other tests have 3, on httpx2."""
+    run(session, "agents/llm", extra="llm", also=("openai==2.*",))
 
 
 @nox.session

@@ -17,6 +17,8 @@ from craftax_text_gym.observation.scene import Scene
 from craftax_text_gym.scoring.episode import EpisodeRecord, EpisodeTally
 from craftax_text_gym.text import TextFormat, resolve
 from craftax_text_gym.text.notes import add_notes
+from craftax_text_gym.text.progress import Caps, progress_note
+from craftax_text_gym.utils.validation import check_flag
 from craftax_text_gym.wrappers.action_sequence import ActionSequence
 from craftax_text_gym.wrappers.step_cap import StepCap
 from craftax_text_gym.wrappers.text_actions import TextActions
@@ -37,7 +39,7 @@ class Turn:
     """What came of a reply.
 
     Attributes:
-        text: What the model is to read next: for a reply that names no action, the reason and what can still be seen.
+        text: What the model is to read next; after a reply that names no action, it begins with the reason.
         reward: What the reply's actions earned, summed.
         done: Whether the episode is over.
         info: The environment's `info` after the last of the actions.
@@ -58,6 +60,7 @@ class TextSession:
         max_actions: How many actions a reply may ask for.
         max_steps: After how many steps of the game an episode ends.
         max_decisions: After how many replies an episode ends; those that name no action count.
+        progress: Whether its texts say which achievements are done and which remain.
     """
 
     def __init__(
@@ -70,6 +73,7 @@ class TextSession:
         max_steps: int | None = None,
         max_decisions: int | None = None,
         max_actions: int = 1,
+        progress: bool = True,
     ) -> None:
         """Make the session; no JAX starts before the first reset.
 
@@ -79,9 +83,9 @@ class TextSession:
             reveal: As for the environment.
             env_params: As for the environment.
             max_steps: After how many steps of the game an episode ends; None for the game's own cap.
-            max_decisions: After how many replies an episode ends; None for as many as there are steps, so that a
-                model whose replies name no action does not play for ever.
+            max_decisions: After how many replies an episode ends; None for as many as there are steps.
             max_actions: How many actions a reply may ask for.
+            progress: Whether its texts say which achievements are done and which remain.
 
         Raises:
             TypeError: If an argument is of the wrong type.
@@ -92,6 +96,9 @@ class TextSession:
         self.max_steps = self.game.max_steps if max_steps is None else max_steps
         self.max_decisions = self.max_steps if max_decisions is None else max_decisions
         self.max_actions = max_actions
+        self.progress = progress
+        check_flag("progress", progress)
+        self._caps = Caps(self.max_steps, max_decisions)
         env: gym.Env[Any, Any] = gym.make(
             self.game.env_id,
             max_episode_steps=-1,
@@ -101,7 +108,7 @@ class TextSession:
         )
         if max_actions != 1:
             env = ActionSequence(env, max_actions)
-        env = StepCap(TextActions(env, on_invalid="feedback"), self.max_steps)
+        env = StepCap(TextActions(env, on_invalid="noop"), self.max_steps)
         self._env = StepCap(env, self.max_decisions, unit="decision")
         self._lock = threading.RLock()
         self._tally: EpisodeTally | None = None
@@ -115,8 +122,8 @@ class TextSession:
 
     @property
     def system_prompt(self) -> str:
-        """The rules in short, and the instructions."""
-        return f"{manual(self.game, detail='short')}\n\n{self.instructions}"
+        """The rules in short, the instructions and the episode's caps."""
+        return f"{manual(self.game, detail='short')}\n\n{self.instructions}\n\n{self._caps.words()}"
 
     @property
     def scene(self) -> Scene:
@@ -165,8 +172,9 @@ class TextSession:
             gymnasium.error.Error: If the seed is negative or no int.
         """
         with self._lock:
-            self._text, self._info = self._env.reset(seed=seed)
+            text, self._info = self._env.reset(seed=seed)
             self._tally = EpisodeTally.begin(self.game.key, self._info)
+            self._text = add_notes(text, self._notes(self._tally), self.text_format.markup)
             return self._text
 
     def act(self, reply: Reply) -> Turn:
@@ -174,7 +182,7 @@ class TextSession:
 
         Args:
             reply: The text of a reply, or the arguments of a tool call. Whatever it holds, nothing is evaluated; one
-                that names no action changes nothing in the game and counts as a decision.
+                that names no action costs a noop, as in `evaluate`: a step of the game, and a decision.
 
         Returns:
             What came of it.
@@ -190,9 +198,7 @@ class TextSession:
             text, reward, terminated, truncated, self._info = self._env.step(reply)
             tally.add(reward, terminated, truncated, self._info)
             tally.invalid_replies = self._info["invalid_replies"]
-            if self.done:
-                text = add_notes(text, [f"The episode is over: {_ENDINGS[tally.end_reason]}."], self.text_format.markup)
-            self._text = text
+            self._text = add_notes(text, self._notes(tally), self.text_format.markup)
             return Turn(self._text, reward, self.done, self._info)
 
     def record(self, **extra: Any) -> EpisodeRecord:
@@ -243,6 +249,14 @@ class TextSession:
 
     def __exit__(self, *error: object) -> None:
         self.close()
+
+    def _notes(self, tally: EpisodeTally) -> list[str]:
+        """What is told after the observation: the achievements, and what is left of the episode."""
+        notes = [progress_note(self.game, self._info["achievements"], self.text_format)] if self.progress else []
+        if self.done:
+            return [*notes, f"The episode is over: {_ENDINGS[tally.end_reason]}."]
+        left = self._caps.left(tally.length, tally.decisions)
+        return [*notes, left] if left else notes
 
     def _current(self) -> EpisodeTally:
         if self._tally is None:

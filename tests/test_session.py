@@ -1,7 +1,9 @@
 from __future__ import annotations
 
 import json
+import re
 import threading
+import xml.etree.ElementTree as ET
 from typing import Any
 
 import gymnasium as gym
@@ -9,7 +11,7 @@ import numpy as np
 import pytest
 from gymnasium.error import ResetNeeded
 
-from craftax_text_gym import games
+from craftax_text_gym import evaluate, games
 from craftax_text_gym.handbook import instructions, manual
 from craftax_text_gym.session import TextSession
 from craftax_text_gym.text.notes import add_notes
@@ -25,7 +27,7 @@ def names_of(game: str, num: int, seed: int = 0) -> list[str]:
 @pytest.mark.parametrize("game", KEYS)
 def test_a_session_is_the_environment_played_by_words(game: str) -> None:
     env = gym.make(games.get(game).env_id)
-    session = TextSession(game)
+    session = TextSession(game, progress=False)
     assert session.reset(3) == env.reset(seed=3)[0]
     total = 0.0
     for name in names_of(game, count(200, 30)):
@@ -53,21 +55,87 @@ def test_tool_calls_and_numbers_are_replies_too() -> None:
     assert len(texts) == 1
 
 
-def test_a_reply_without_an_action_takes_no_time_and_is_counted() -> None:
-    session = TextSession("classic", max_decisions=3)
-    first = session.reset(1)
+def test_a_reply_without_an_action_costs_a_noop_and_is_counted() -> None:
+    session, noop = TextSession("classic", max_decisions=3), TextSession("classic", max_decisions=3)
+    session.reset(1), noop.reset(1)
     turn = session.act("make pickaxe")
-    assert (turn.reward, turn.done, turn.info["timestep"]) == (0.0, False, 0)
-    assert turn.info["invalid_reply"]
-    assert turn.text.startswith(first.split("\n")[0])
-    assert "make_wood_pickaxe" in turn.text
-    assert session.act("left").info["timestep"] == 1
+    complaint, _, rest = turn.text.partition("\n\n")
+    assert "make_wood_pickaxe" in complaint
+    assert complaint.endswith("noop was played instead.")
+    assert rest == noop.act("noop").text
+    assert (turn.done, turn.info["timestep"], turn.info["invalid_reply"]) == (False, 1, True)
+    assert session.act("left").info["timestep"] == 2
     last = session.act("fly")
     assert last.done
     assert last.text.endswith("The episode is over: your last reply is used up.")
     record = session.record()
-    assert (record.length, record.decisions, record.invalid_replies, record.end_reason) == (1, 3, 2, "decision_cap")
+    assert (record.length, record.decisions, record.invalid_replies, record.end_reason) == (3, 3, 2, "decision_cap")
     assert (record.terminated, record.truncated) == (False, True)
+
+
+class _Parrot:
+    replies = True
+
+    def reset(self, _seed: int) -> None:
+        self.left = list(REPLIES)
+
+    def act(self, _observation: Any, _info: Any) -> str:
+        return self.left.pop(0)
+
+
+REPLIES = ["left", "I fly", "", "up*2", "<action>do</action>", "{", "noop", "right"]
+
+
+@pytest.mark.parametrize("max_actions", [1, 3])
+def test_a_reply_costs_the_same_as_in_evaluate(max_actions: int) -> None:
+    (expected,) = evaluate(
+        _Parrot, "classic", seeds=[4], max_steps=20, max_decisions=len(REPLIES), max_actions=max_actions
+    ).episodes
+    session = TextSession("classic", max_steps=20, max_decisions=len(REPLIES), max_actions=max_actions)
+    session.reset(4)
+    for reply in REPLIES:
+        session.act(reply)
+    assert session.record() == expected
+    assert expected.invalid_replies == (4 if max_actions == 1 else 3)
+    assert expected.length == (8 if max_actions == 1 else 9)
+
+
+@pytest.mark.parametrize("game", KEYS)
+@pytest.mark.parametrize("text_format", ["markdown", "json", "xml"])
+def test_its_texts_say_what_is_done_and_what_remains(game: str, text_format: str) -> None:
+    spec = games.get(game)
+    session = TextSession(game, text_format=text_format, max_steps=60)
+    texts = [session.reset({"classic": 1, "full": 0}[game])]  # worlds that begin before a tree
+    for name in ("do", *names_of(game, 30, seed=1)):
+        if session.done:
+            break
+        turn = session.act(name)
+        texts.append(turn.text)
+        done = {key for key, is_done in zip(spec.achievement_keys, turn.info["achievements"], strict=True) if is_done}
+        before, _, to_do = turn.text.rpartition("till to do: ")
+        for achievement in spec.achievements:
+            is_listed = re.search(rf"\b{achievement.label}[,.]", to_do) is not None
+            assert is_listed is (achievement.key not in done)
+            assert achievement.key not in done or achievement.label in before or achievement.key in before
+    assert session.score()["achievements"] > 0
+    for text in texts:
+        (json.loads if text_format == "json" else ET.fromstring if text_format == "xml" else str)(text)
+        assert (text.count("To do") + text.count("ill to do")) == 1
+
+
+def test_caps_are_told_before_and_as_they_dwindle() -> None:
+    session = TextSession("classic", max_steps=10, max_decisions=6, max_actions=3)
+    assert "ends after 10 steps of the game or 6 replies, whichever comes first" in session.system_prompt
+    session.reset(0)
+    said = [session.act(reply).text.splitlines()[-1] for reply in ("noop*2", "noop", "noop*2", "noop*3", "fly")]
+    assert not any("Left" in line for line in said[:2])
+    assert said[2:] == [
+        "Left in this episode: 5 steps, 3 replies.",
+        "Left in this episode: 2 steps, 2 replies.",
+        "Left in this episode: 1 step, 1 reply.",
+    ]
+    assert session.act("noop*3").text.splitlines()[-1] == "The episode is over: its last step is played."
+    assert TextSession("classic").system_prompt.count("10,000 steps") == 1
 
 
 def test_a_model_that_never_answers_well_comes_to_an_end() -> None:
@@ -89,7 +157,7 @@ def test_several_actions_in_a_reply_earn_the_sum() -> None:
     assert turn.info["timestep"] == 4
     assert turn.reward == pytest.approx(sum(rewards))
     refused = session.act("left*5")
-    assert refused.info["timestep"] == 4
+    assert refused.info["timestep"] == 5
     assert refused.info["invalid_reply"]
     end = session.act("noop*4")
     assert (end.done, end.info["timestep"], end.info["end_reason"]) == (True, 6, "step_cap")
@@ -154,7 +222,8 @@ def test_the_score_is_the_records_in_numbers(game: str) -> None:
 def test_the_prompts_are_the_handbooks() -> None:
     session = TextSession("classic", text_format="compact", max_actions=3)
     assert session.instructions == instructions("classic", "compact", max_actions=3)
-    assert session.system_prompt == f"{manual('classic', detail='short')}\n\n{session.instructions}"
+    rules = manual("classic", detail="short")
+    assert session.system_prompt.startswith(f"{rules}\n\n{session.instructions}\n\nThis episode ends after")
 
 
 @pytest.mark.parametrize(
@@ -167,6 +236,7 @@ def test_the_prompts_are_the_handbooks() -> None:
         ({"max_actions": 0}, ValueError, "at least 1"),
         ({"max_actions": 1.5}, TypeError, "int"),
         ({"max_steps": True}, TypeError, "int"),
+        ({"progress": "yes"}, TypeError, "progress as True or False"),
     ],
 )
 def test_bad_arguments_are_refused_at_once(arguments: dict[str, Any], error: type[Exception], message: str) -> None:

@@ -5,7 +5,7 @@ May not import `evaluation`, `integrations`, `play` or `cli`, nor JAX or Craftax
 
 from __future__ import annotations
 
-from craftax_text_gym.agents.agent import Agent, AgentError, Reply, Usage
+from craftax_text_gym.agents.agent import Agent, AgentError, EndpointError, Reply, Usage
 from craftax_text_gym.agents.loading import AGENTS, AgentRecipe, parse_options, recipe_of
 from craftax_text_gym.agents.noop import NoopAgent
 from craftax_text_gym.agents.random import RandomAgent
@@ -16,6 +16,7 @@ __all__ = [
     "Agent",
     "AgentError",
     "AgentRecipe",
+    "EndpointError",
     "NoopAgent",
     "RandomAgent",
     "Reply",

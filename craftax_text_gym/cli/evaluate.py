@@ -10,7 +10,7 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
-from craftax_text_gym.agents import AGENTS, AgentError, parse_options
+from craftax_text_gym.agents import AGENTS, AgentError, EndpointError, parse_options
 from craftax_text_gym.cli.errors import check_at_least, fail, failing_on
 from craftax_text_gym.cli.options import AsJson, Game, Reveal, split
 from craftax_text_gym.evaluation import PROTOCOLS, Report, backends
@@ -128,7 +128,7 @@ def _seeds(protocol: str | None, episodes: int | None, seed: int | None) -> rang
 def _run(
     settings: RunSettings, execution: ExecutionConfig, output: Path | None, *, resume: bool, backend: str
 ) -> Results:
-    with failing_on(AgentError, FileExistsError, ImportError, OtherSettingsError, RecordingError):
+    with failing_on(AgentError, EndpointError, FileExistsError, ImportError, OtherSettingsError, RecordingError):
         try:
             return run(settings, execution, output, resume=resume, backend=backend, show_progress=True)
         except KeyboardInterrupt:
@@ -163,7 +163,7 @@ def _print(report: Report, *, as_json: bool) -> None:
         typer.echo(json.dumps(report.to_json(), allow_nan=False))
         return
     console = Console(highlight=False)
-    console.print(f"{report.agent} in {report.game.title}", style="bold")
+    console.print(report.headline, style="bold")
     for heading, rows in (
         (("", ""), describe(report)),
         (("score", "value", "95 % interval"), score_rows(report.scores)),

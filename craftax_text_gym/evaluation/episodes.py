@@ -125,7 +125,15 @@ def make_record(tally: EpisodeTally, agent: Agent) -> EpisodeRecord:
     usage: Usage | None = getattr(agent, "usage", None)
     if usage is None:
         return tally.record()
-    return tally.record(input_tokens=usage.input_tokens, output_tokens=usage.output_tokens, cost=usage.cost)
+    return tally.record(
+        input_tokens=usage.input_tokens,
+        output_tokens=usage.output_tokens,
+        cost=usage.cost,
+        cached_tokens=usage.cached_tokens,
+        reasoning_tokens=usage.reasoning_tokens,
+        cut_replies=usage.num_cut,
+        empty_replies=usage.num_empty,
+    )
 
 
 async def close_agent(agent: Agent) -> None:

@@ -55,7 +55,13 @@ class _BarObserver:
 
     def on_episode(self, record: EpisodeRecord) -> None:
         ending = f"seed {record.seed}: {len(record.achievements)} achievements in {record.length:,} steps"
-        self._show(f"{ending} ({record.end_reason})", 1)
+        broken = (
+            (record.cut_replies, "cut"),
+            (record.empty_replies, "empty"),
+            (record.invalid_replies, "invalid"),
+        )
+        counts = "".join([f", {number:,} {word}" for number, word in broken if number])
+        self._show(f"{ending} ({record.end_reason}){counts}", 1)
 
 
 @contextlib.contextmanager

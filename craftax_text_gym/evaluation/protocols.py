@@ -23,6 +23,7 @@ class Protocol:
         max_steps: The cap on steps per episode; None for the game's own.
         max_decisions: The cap on decisions per episode; None for no cap.
         max_actions: The maximum number of actions per reply; None to let the user choose.
+        allows_strategy: Whether an agent's prompt may hold a plan; not where models are compared by their own.
     """
 
     name: str
@@ -32,6 +33,7 @@ class Protocol:
     max_steps: int | None = None
     max_decisions: int | None = None
     max_actions: int | None = None
+    allows_strategy: bool = False
 
     @property
     def seeds(self) -> tuple[int, ...]:
@@ -71,6 +73,7 @@ PROTOCOLS: Mapping[str, Protocol] = {
             "the Craftax paper's measure: 20 episodes at full length, reward for achievements in % of all there is",
             episodes=20,
             score="reward_percent",
+            allows_strategy=True,
         ),
     )
 }

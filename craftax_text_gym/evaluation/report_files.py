@@ -51,7 +51,7 @@ def to_markdown(run: RunSummary, *, with_charts: bool = False) -> str:
     low, high = run.score_interval
     label = LABELS[run.score_name]
     parts = [
-        f"# {run.agent} in {run.game.title}",
+        f"# {run.headline}",
         f"**{label}: {run.score:.2f}** (95 % interval {low:.2f} to {high:.2f})",
         "\n".join(f"- {name}: {value}" for name, value in describe(run)),
         "## Scores",

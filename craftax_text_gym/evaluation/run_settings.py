@@ -11,6 +11,7 @@ import gymnasium as gym
 
 from craftax_text_gym import games, wrappers
 from craftax_text_gym.agents import Agent, AgentRecipe
+from craftax_text_gym.evaluation import protocols
 from craftax_text_gym.games import GameSpec
 from craftax_text_gym.recording import stamping
 from craftax_text_gym.utils import provenance
@@ -60,7 +61,14 @@ class RunSettings:
             ImportError: If the agent needs an extra that is not installed.
             TypeError, ValueError: If the agent cannot be made; the message says why.
         """
-        arguments: dict[str, Any] = {"game": self.spec, "max_actions": self.max_actions}
+        arguments: dict[str, Any] = {
+            "game": self.spec,
+            "max_actions": self.max_actions,
+            "max_steps": self.max_steps,
+            "max_decisions": self.max_decisions,
+        }
+        if self.protocol is not None and not protocols.get(self.protocol).allows_strategy:
+            arguments["strategy"] = False
         if self.text_format is not None:
             arguments["text_format"] = self.text_format
         return self.agent.make(**arguments)
@@ -103,6 +111,7 @@ class RunSettings:
             **stamp,
             "agent": self.agent.name,
             "agent_options": self.agent.recorded_options,
+            **({"agent_stamp": dict(agent.stamp)} if hasattr(agent, "stamp") else {}),
             "protocol": self.protocol,
             "seeds": list(self.seeds),
             "max_steps": self.max_steps,

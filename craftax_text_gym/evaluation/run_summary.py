@@ -17,6 +17,13 @@ from craftax_text_gym.scoring.episode import EpisodeRecord
 DEFAULT_SCORE = "reward_percent"
 """The score that ranks agents when no protocol names one."""
 
+_TOTALS = (
+    *("decisions", "invalid_replies", "cut_replies", "empty_replies"),
+    *("input_tokens", "cached_tokens", "output_tokens", "reasoning_tokens", "cost"),
+)
+_NAMED_IF_ANY = ("cut_replies", "empty_replies", "cached_tokens", "reasoning_tokens")
+_BROKEN = {"invalid_replies": "name no action", "cut_replies": "are cut at max_tokens", "empty_replies": "are empty"}
+
 
 @dataclass(frozen=True)
 class RunSummary:
@@ -51,6 +58,17 @@ class RunSummary:
         """The agent's name, with its options."""
         options = ", ".join(f"{key}={value}" for key, value in self.header["agent_options"].items())
         return f"{self.header['agent']} ({options})" if options else str(self.header["agent"])
+
+    @property
+    def headline(self) -> str:
+        """The agent and the game; and how many replies were broken, if most of them were."""
+        usage = self.usage
+        broken = max(usage.get("invalid_replies", 0), usage.get("cut_replies", 0))
+        name = f"{self.agent} in {self.game.title}"
+        if 2 * broken <= usage["decisions"]:
+            return name
+        causes = [f"{usage[key]:,.0f} {words}" for key, words in _BROKEN.items() if usage.get(key)]
+        return f"{name}: BROKEN, of {usage['decisions']:,.0f} replies {', '.join(causes)}"
 
     @property
     def score_name(self) -> str:
@@ -101,12 +119,12 @@ class RunSummary:
 
     @property
     def usage(self) -> dict[str, float]:
-        """Totals over episodes: decisions and invalid replies; tokens and cost where they are known."""
+        """Totals over episodes: decisions and broken replies; tokens and cost where they are known."""
         totals: dict[str, float] = {}
-        for name in ("decisions", "invalid_replies", "input_tokens", "output_tokens", "cost"):
+        for name in _TOTALS:
             values = [getattr(episode, name) for episode in self.episodes]
             known = [value for value in values if value is not None]
-            if known:
+            if known and (sum(known) or name not in _NAMED_IF_ANY):
                 totals[name] = sum(known)
         return totals
 

@@ -129,6 +129,8 @@ def make_settings(
     if protocol is not None:
         fixed = protocols.get(protocol)
         _check_not_fixed(protocol, {**rules, "max_actions": None if fixed.max_actions is None else max_actions})
+        if options.get("strategy") is True and not fixed.allows_strategy:
+            raise ValueError(f"Protocol {protocol!r} forbids a plan in the prompt: leave strategy out.")
         seeds, max_steps, max_decisions = fixed.seeds, fixed.max_steps, fixed.max_decisions
         max_actions = fixed.max_actions or max_actions
     settings = RunSettings(

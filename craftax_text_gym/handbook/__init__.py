@@ -5,8 +5,8 @@ May not import JAX, Craftax, `engine`, `recording`, or any layer above (`wrapper
 
 from __future__ import annotations
 
-from craftax_text_gym.handbook.anatomy import instructions
+from craftax_text_gym.handbook.anatomy import Answer, instructions
 from craftax_text_gym.handbook.composing import TOPICS, manual, rules_of, topics_of
 from craftax_text_gym.handbook.rule import Rule
 
-__all__ = ["TOPICS", "Rule", "instructions", "manual", "rules_of", "topics_of"]
+__all__ = ["TOPICS", "Answer", "Rule", "instructions", "manual", "rules_of", "topics_of"]

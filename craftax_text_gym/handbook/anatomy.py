@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from typing import Literal
 
 from craftax_text_gym import games
 from craftax_text_gym.games.spec import GameSpec
 from craftax_text_gym.handbook.rule import UNUSED, maxima_words
 from craftax_text_gym.replies.parsing import MAX_ACTIONS
+from craftax_text_gym.replies.tool_schemas import TOOL_NAME
 from craftax_text_gym.text import phrases
 from craftax_text_gym.text.formats import TextFormat, resolve
 from craftax_text_gym.text.loading import load_markup, load_section
 from craftax_text_gym.text.symbols import symbols
-from craftax_text_gym.utils.validation import check_count
+from craftax_text_gym.utils.validation import check_choice, check_count
 from craftax_text_gym.utils.words import listed
+
+Answer = Literal["name", "marked", "tool"]
+ANSWERS: tuple[Answer, ...] = ("name", "marked", "tool")
 
 
 def instructions(
@@ -21,6 +26,7 @@ def instructions(
     text_format: str | Mapping[str, object] | TextFormat = "markdown",
     *,
     max_actions: int | None = None,
+    answer: Answer = "name",
 ) -> str:
     """How to read the observations of a game in a format, and how to answer them.
 
@@ -28,6 +34,9 @@ def instructions(
         game: `"full"`, `"classic"`, an environment id, or a spec.
         text_format: The same as the environment was made with.
         max_actions: How many actions a reply may ask for; None for as many as `parse_actions` takes.
+        answer: The one way to answer that is described: `"name"`, the action alone or, after thoughts, marked;
+            `"marked"`, thoughts and then the marked action; `"tool"`, a call of the tool of
+            `replies.tool_schemas`.
 
     Returns:
         Markdown.
@@ -39,13 +48,21 @@ def instructions(
     spec, chosen = games.get(game), resolve(text_format)
     most = MAX_ACTIONS if max_actions is None else max_actions
     check_count("max_actions", most)
-    return "\n".join([*_Anatomy(spec, chosen).lines(), "", *_answering(spec, most)])
+    check_choice("answer", answer, ANSWERS)
+    return "\n".join([*_Anatomy(spec, chosen).lines(), "", *_answering(spec, most, answer)])
 
 
-def _answering(spec: GameSpec, most: int) -> Iterator[str]:
+def _answering(spec: GameSpec, most: int, answer: Answer) -> Iterator[str]:
     yield "# How to answer"
     yield f"The actions are: {', '.join(spec.actions)}."
-    yield "Reply with the name of an action and nothing else, or think first and mark it: <action>left</action>."
+    if answer == "tool":
+        yield from _calling(most)
+        return
+    ways = {
+        "name": "Reply with the name of an action and nothing else, or think first and mark it: <action>left</action>.",
+        "marked": "Think first, in a few sentences. Then end your reply with your action: <action>left</action>.",
+    }
+    yield ways[answer]
     if most > 1:
         yield (
             f"Several, at most {most}, are carried out in their order: <action>left*3, do</action> is left, left, "
@@ -53,6 +70,12 @@ def _answering(spec: GameSpec, most: int) -> Iterator[str]:
         )
     else:
         yield "Only one action at a time."
+
+
+def _calling(most: int) -> Iterator[str]:
+    call = '{"action": "left"}' if most == 1 else '{"actions": ["left", "left", "do"]}'
+    yield f"Think first, in a few sentences. Then call the tool {TOOL_NAME} once; only its arguments count: {call}."
+    yield "Only one action at a time." if most == 1 else f"At most {most} actions a call, carried out in their order."
 
 
 class _Anatomy:

@@ -52,7 +52,7 @@ class CraftaxTextObservation(Observation):
     Attributes:
         text: The text for the model.
         achievements: Keys of the achievements unlocked in the episode so far.
-        invalid_reply: Whether the reply named no action and changed nothing.
+        invalid_reply: Whether the reply named no action, so that a noop was played.
     """
 
     text: str

@@ -12,6 +12,7 @@ from typing import Any, Literal
 from craftax_text_gym.games import CLASSIC, FULL
 from craftax_text_gym.session import TextSession
 
+_MAX_STEPS = 100
 _OPENING = "Play as well as you can, one action at a time. This is what you see first:\n"
 
 
@@ -20,7 +21,7 @@ class _Environment:
 
     _game: str
 
-    def __init__(self, *, text_format: str = "compact", max_steps: int = 100, **settings: Any) -> None:
+    def __init__(self, *, text_format: str = "compact", max_steps: int = _MAX_STEPS, **settings: Any) -> None:
         """Make the environment; no game is compiled before the first reset.
 
         Args:
@@ -89,17 +90,20 @@ FullEnvironment.act.__annotations__["action"] = Literal[FULL.actions]
 ClassicEnvironment.act.__annotations__["action"] = Literal[CLASSIC.actions]
 
 
-def rows(game: str, seeds: Iterable[int], *, text_format: str = "compact") -> list[dict[str, Any]]:
+def rows(
+    game: str, seeds: Iterable[int], *, text_format: str = "compact", max_steps: int = _MAX_STEPS
+) -> list[dict[str, Any]]:
     """The rows of a data set for the trainer, one per world.
 
     Args:
         game: `"full"` or `"classic"`.
         seeds: The seeds of the worlds.
         text_format: The same as the environment's.
+        max_steps: The same as the environment's; the prompt tells it.
 
     Returns:
         Rows with the columns `prompt` (a conversation) and `seed`, for `datasets.Dataset.from_list`.
     """
-    rules = TextSession(game, text_format=text_format).system_prompt
+    rules = TextSession(game, text_format=text_format, max_steps=max_steps).system_prompt
     prompt = [{"role": "system", "content": rules}, {"role": "user", "content": _OPENING}]
     return [{"prompt": [dict(message) for message in prompt], "seed": seed} for seed in seeds]

@@ -17,6 +17,9 @@ from typing import Any
 from craftax_text_gym.recording import json_lines
 from craftax_text_gym.scoring.episode import EpisodeRecord, EpisodeTally
 
+REASONING = "reasoning_content"
+"""The key of a model's reasoning, in a reply that is a message."""
+
 FORMAT = 1
 """The version of the file format."""
 

@@ -159,6 +159,8 @@ function tell(frame) {
   at("news").textContent = news.map((label) => `★ ${label}`).join("  ");
   at("news").classList.toggle("fresh", news.length > 0);
   at("next").textContent = frame.next ?? (frame.end ? `The episode is over: ${frame.end.replaceAll("_", " ")}.` : "The recording ends here.");
+  at("thoughts").hidden = frame.thoughts === undefined;
+  at("thought").textContent = frame.thoughts ?? "";
   at("reply").hidden = frame.reply === undefined;
   at("reply").textContent = frame.reply ?? "";
   for (const button of document.querySelectorAll("#goals button")) {

@@ -24,7 +24,7 @@ import numpy as np
 from craftax_text_gym import games
 from craftax_text_gym.games import GameSpec
 from craftax_text_gym.observation.scene import Scene
-from craftax_text_gym.recording.trajectory import Trajectory
+from craftax_text_gym.recording.trajectory import REASONING, Trajectory
 from craftax_text_gym.recording.viewer_tiles import SHEET_COLUMNS, TileSheet
 from craftax_text_gym.scoring.episode import UNFINISHED
 from craftax_text_gym.utils.words import spaced
@@ -132,12 +132,25 @@ def _add_texts(frames: list[dict[str, Any]], lines: Sequence[Mapping[str, Any]])
     for frame, (_, following) in zip(frames, pairwise(lines), strict=False):
         frame["next"] = _as_text(following.get("action", ""))
         if following.get("reply") is not None:
-            frame["reply"] = _as_text(following["reply"])
+            frame |= _reply_parts(following["reply"])
+
+
+def _reply_parts(reply: Any) -> dict[str, str]:
+    """What an agent replied and, if it gave a message with its reasoning, what it thought."""
+    if not isinstance(reply, Mapping) or not reply.get(REASONING):
+        return {"reply": _as_text(reply)}
+    said = reply.get("content") or reply.get("tool_calls") or ""
+    return {"thoughts": _as_text(reply[REASONING]), "reply": _as_text(said)}
 
 
 def _as_text(value: Any) -> str:
-    """A text, or the names of several actions, as text that can be encoded in UTF-8."""
-    text = value if isinstance(value, str) else ", ".join(map(str, value))
+    """A text, the names of several actions, or other values as JSON, as text that can be encoded in UTF-8."""
+    if isinstance(value, str):
+        text = value
+    elif isinstance(value, list | tuple) and all(isinstance(item, str) for item in value):
+        text = ", ".join(value)
+    else:
+        text = json.dumps(value, ensure_ascii=False)
     return text.encode("utf-8", "replace").decode("utf-8")
 
 

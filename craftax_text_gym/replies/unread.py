@@ -11,7 +11,8 @@ _NUMBER = re.compile(r"[+-]?[0-9][0-9.e+-]*")
 _WORD = re.compile(r"[a-z_]+")
 _ALTERNATIVES = re.compile(r" ?[|/] ?| or ")
 _NEGATIONS = frozenset({"not", "never", "don't", "dont", "cannot", "can't", "no", "avoid"})
-_MARK = "write <action>name</action>"
+HOW_TO_MARK = "write <action>name</action>"
+"""How to mark an action, within a sentence."""
 _FEW_WORDS = 2
 _SENTENCE = 5
 _LONGEST = 2000
@@ -42,9 +43,9 @@ def explain(entry: str, phrase: str, vocabulary: Vocabulary) -> Refused:
     if contained and not _NEGATIONS.isdisjoint(entry.split(" ", 3)[:3]):
         return Refused("unmarked", f"The reply says what not to do: {quoted(entry)}.", contained)
     if contained and entry.count(" ") >= _FEW_WORDS:
-        return Refused("unmarked", f"Which action {quoted(entry)} asks for is not marked: {_MARK}.", contained)
+        return Refused("unmarked", f"Which action {quoted(entry)} asks for is not marked: {HOW_TO_MARK}.", contained)
     if len(words) >= _SENTENCE:
-        return Refused("unknown", f"The reply is prose and marks no action: {_MARK}.")
+        return Refused("unknown", f"The reply is prose and marks no action: {HOW_TO_MARK}.")
     if not _WORD.fullmatch(phrase.replace(" ", "")) and "<" in phrase:
         return Refused("unknown", f"The reply holds a tag that marks no action: {quoted(entry)}.")
     return Refused("unknown", f"No action is called {quoted(phrase)}.", unknown=phrase)

@@ -31,6 +31,10 @@ class EpisodeRecord:
         input_tokens: Tokens that a model read; None without a model.
         output_tokens: Tokens that a model wrote; None without a model.
         cost: Their price in US dollars; None if unknown.
+        cached_tokens: Those of the tokens read that the endpoint had in its cache; None without a model.
+        reasoning_tokens: Those of the tokens written that were reasoning; None without a model.
+        cut_replies: The number of replies that the token limit cut off; None without a model.
+        empty_replies: The number of replies without a word and without a tool call; None without a model.
     """
 
     game: str
@@ -48,6 +52,10 @@ class EpisodeRecord:
     input_tokens: int | None = None
     output_tokens: int | None = None
     cost: float | None = None
+    cached_tokens: int | None = None
+    reasoning_tokens: int | None = None
+    cut_replies: int | None = None
+    empty_replies: int | None = None
 
     @property
     def finished(self) -> bool:

@@ -63,6 +63,28 @@ class NotedMarkup(Protocol):
         """
 
 
+@runtime_checkable
+class LedMarkup(Protocol):
+    """A markup that says where a sentence goes that must be read first; that of one that does not is the first line."""
+
+    @staticmethod
+    def put_first(text: str, note: str) -> str:
+        """Put a sentence before all else.
+
+        Args:
+            text: As for `add_notes`.
+            note: The sentence.
+
+        Returns:
+            The text with the sentence at its beginning.
+        """
+
+
+def put_line_first(text: str, note: str) -> str:
+    """Put a sentence before all else, as a line with an empty one after it."""
+    return f"{note}\n\n{text}"
+
+
 def add_lines(text: str, notes: Sequence[str]) -> str:
     """Add notes as lines after an empty one."""
     return "\n".join((text, "", *notes))

@@ -1,4 +1,4 @@
-"""Notes at the end of a text: goals, caps, reports of batches, complaints about replies."""
+"""Notes at the end of a text, such as goals, caps and reports of batches; and at its beginning, what was wrong."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 from craftax_text_gym.spaces import CHARSET
 from craftax_text_gym.text.loading import load_markup
 from craftax_text_gym.text.location import Path, get_text, put_text
-from craftax_text_gym.text.markup import NotedMarkup, add_lines
+from craftax_text_gym.text.markup import LedMarkup, NotedMarkup, add_lines, put_line_first
 
 _WORST_ESCAPE = len("&amp;")
 _NOTES_FRAME = 64
@@ -33,21 +33,38 @@ def add_notes(text: str, notes: Sequence[str], markup: str) -> str:
     return loaded.add_notes(text, notes) if isinstance(loaded, NotedMarkup) else add_lines(text, notes)
 
 
-def put_notes(observation: Any, path: Path | None, notes: Sequence[str], markup: str) -> Any:
+def put_first(text: str, note: str, markup: str) -> str:
+    """Put a sentence at the beginning of a text, so that JSON stays JSON and XML stays XML.
+
+    Args:
+        text: An observation.
+        note: The sentence.
+        markup: As for `add_notes`.
+
+    Returns:
+        The text. Markups without `put_first` get a line with an empty one after it.
+    """
+    loaded: object = load_markup(markup)
+    return loaded.put_first(text, note) if isinstance(loaded, LedMarkup) else put_line_first(text, note)
+
+
+def put_notes(observation: Any, path: Path | None, notes: Sequence[str], markup: str, first: str = "") -> Any:
     """Add notes to the text within an observation.
 
     Args:
         observation: The observation.
         path: Where its text stands; None where it has none, and is left as it is.
-        notes: Sentences.
+        notes: Sentences for its end.
         markup: As for `add_notes`.
+        first: A sentence for its beginning; `""` for none.
 
     Returns:
         A copy of the observation with the notes.
     """
     if path is None:
         return observation
-    return put_text(observation, path, add_notes(get_text(observation, path), notes, markup))
+    text = add_notes(get_text(observation, path), notes, markup)
+    return put_text(observation, path, put_first(text, first, markup) if first else text)
 
 
 def room_for(num_notes: int, num_characters: int) -> int:

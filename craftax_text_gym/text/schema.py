@@ -23,7 +23,7 @@ def json_schema(game: str | GameSpec, text_format: str | Mapping[str, object] | 
     Returns:
         The schema, as plain JSON values. Offsets in it are rows below (`down`) and columns right of (`right`) the
         player, negative above and left; a block is null where it is too dark to see. A user's own section may be
-        anything, unless it has a `schema` of its own. `notes` are what wrappers add.
+        anything, unless it has a `schema` of its own. `error` and `notes` are what wrappers add.
 
     Raises:
         TypeError: If `text_format` is not a format.
@@ -39,9 +39,10 @@ def json_schema(game: str | GameSpec, text_format: str | Mapping[str, object] | 
     properties = {
         name: section.schema() if isinstance(section, DescribedSection) else {} for name, section in sections.items()
     }
+    error = {"type": "string", "description": "Why the last reply was invalid."}
     notes = array_of({"type": "string"}, "What wrappers add, a sentence each.")
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": f"An observation of {spec.title}",
-        **with_optional(object_of(**properties), notes=notes),
+        **with_optional(object_of(**properties), error=error, notes=notes),
     }

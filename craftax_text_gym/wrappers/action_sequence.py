@@ -21,19 +21,15 @@ from craftax_text_gym.wrappers.unplayed import LastResult
 STOPS = ("death", "damage", "achievement", "invalid")
 """What can stop a batch before its last action."""
 
-_WHY = {
-    "death": "you died",
-    "damage": "you lost health",
-    "achievement": "you reached an achievement",
-    "invalid": "the next one cannot be done now",
-    "end": "the episode ended",
-}
+_WHY = {"damage": ": you lost health", "achievement": ": you reached an achievement"}
+"""What the rest of the text does not say of itself: an end, and what cannot be done, stand there already."""
+
 _NOTE = 1024
 
 
 @dataclass(slots=True)
 class _Played:
-    """The results of a batch so far."""
+    """The results of a batch so far; `told` is the note on what the observation itself says of the last action."""
 
     reward: float = 0.0
     terminated: bool = False
@@ -41,6 +37,7 @@ class _Played:
     stopped_by: str = ""
     taken: list[int] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
+    told: int | None = None
     achievements: list[str] = field(default_factory=list)
     reward_achievements: float = 0.0
     reward_health: float = 0.0
@@ -64,7 +61,8 @@ class ActionSequence(GameWrapper):
     `StepCap(unit="step")`, outside and inside; Gymnasium's `TimeLimit` counts them inside only. The end of an episode
     always stops a batch.
 
-    Observation: the last one, with notes at the end of its text on what each action did; the space has room for them.
+    Observation: the last one, with notes at the end of its text on what the actions did, the last one too unless the
+    text's own section `feedback` says it; the space has room for them.
     Action: a list, tuple or array of 1 to `max_actions` numbers or names; the space is an `ActionBatch`.
     Reward: the sum.
     Info: `actions_taken` (tuple of int: those played), `stopped_by` (str: `"death"`, `"damage"`,
@@ -111,6 +109,7 @@ class ActionSequence(GameWrapper):
         if self._path is not None:
             room = room_for(max_actions + 2, _NOTE)
             self.observation_space = grow_space(env.observation_space, self._path, room)
+        self._has_feedback = "feedback" in self.game_env.text_format.sections
         self._last = LastResult(self.game_env, self._path)
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
@@ -170,6 +169,7 @@ class ActionSequence(GameWrapper):
             played.add(action, self.env.step(action))  # type: ignore[arg-type]
             after = self.game_env.scene
             done = feedback.sentences(before, action, after, params=self.game_env.env_params)
+            played.told = len(played.notes) if done and self._has_feedback else None
             self._note(played, action, " ".join(done) or "nothing to report.")
             played.stopped_by = self._event(played, before, after)
             if played.stopped_by:
@@ -194,7 +194,10 @@ class ActionSequence(GameWrapper):
         """The notes on a batch, with a heading, and an ending if not all of it was played."""
         if self._path is None:
             return []
+        notes = [note for index, note in enumerate(played.notes) if index != played.told]
+        which = "each action" if played.told is None else "the other actions"
+        heading = [f"What {which} did:"] if notes else []
         ending = []
         if len(played.taken) < num_requested:
-            ending = [f"Played {len(played.taken)} of {num_requested} actions: {_WHY[played.stopped_by]}."]
-        return ["What each action did:", *played.notes, *ending]
+            ending = [f"Played {len(played.taken)} of {num_requested} actions{_WHY.get(played.stopped_by, '')}."]
+        return [*heading, *notes, *ending]

@@ -24,8 +24,8 @@ class TextActions(GameWrapper):
     reply takes no time, so an agent whose replies are never valid is stopped only by an outer
     `StepCap(unit="decision")`.
 
-    Observation: after an invalid reply, a note at the end of the text says why, and suggests what was meant; the space
-    has room for it. With `"feedback"` the rest is the last observation.
+    Observation: after an invalid reply, the text begins with why it is invalid and what was meant; the space has room
+    for it. With `"feedback"` the rest is the last observation.
     Action: the text of a reply, or the arguments of a tool call (see `parse_actions`); the space is a `ReplyText`.
     Info: `invalid_reply` (bool), `invalid_replies` (int: so far in the episode), `reply_error` (str: why it is invalid,
     else `""`). With `"feedback"`, an invalid reply has an `executed_action` of -1.
@@ -94,7 +94,7 @@ class TextActions(GameWrapper):
             raise ValueError(note)
         if self.on_invalid == "noop":
             return self._play((game.action_index[NOOP],), error, note)
-        observation, info = self._last.repeat([note])
+        observation, info = self._last.repeat([], first=note)
         return observation, 0.0, False, False, {**info, **self._reply_info(error)}
 
     def _play(self, actions: tuple[int, ...], error: str, note: str) -> StepResult:
@@ -106,7 +106,7 @@ class TextActions(GameWrapper):
             self._num_invalid, self._episode_seed = int(bool(error)), info["episode_seed"]
         observation, info = self._remember(observation, {**info, **self._reply_info(error)}, terminated or truncated)
         if note:
-            observation = put_notes(observation, self._path, [note], self.markup)
+            observation = put_notes(observation, self._path, [], self.markup, first=note)
         return observation, float(reward), terminated, truncated, info
 
     def _remember(self, observation: Any, info: dict[str, Any], is_over: bool) -> tuple[Any, dict[str, Any]]:

@@ -9,8 +9,8 @@ from typing import Any
 from gymnasium.error import ResetNeeded
 
 from craftax_text_gym.env import CraftaxTextEnv
-from craftax_text_gym.text.location import Path, get_text, put_text
-from craftax_text_gym.text.notes import add_notes
+from craftax_text_gym.text.location import Path, put_text
+from craftax_text_gym.text.notes import put_notes
 
 NOTHING_PLAYED: Mapping[str, Any] = {
     "executed_action": -1,
@@ -52,12 +52,13 @@ class LastResult:
         self._is_over = is_over
         self._scene = self._game_env.scene
 
-    def repeat(self, notes: Sequence[str]) -> tuple[Any, dict[str, Any]]:
+    def repeat(self, notes: Sequence[str], first: str = "") -> tuple[Any, dict[str, Any]]:
         """Return it again.
 
         Args:
-            notes: Why nothing was played. If the game has been restored or edited since, the last text is out
-                of date, and the notes are the whole text.
+            notes: Why nothing was played, for the end of the text. If the game has been restored or edited since, the
+                last text is out of date, and the notes are the whole text.
+            first: The same, for its beginning; `""` for nothing.
 
         Returns:
             The observation and the info of a step that took no time.
@@ -70,8 +71,9 @@ class LastResult:
             raise ResetNeeded("The episode is over: call reset() before the next step().")
         observation, info = copy.deepcopy((self._observation, self._info))
         if self._path is not None:
-            text = get_text(observation, self._path)
-            noted = add_notes(text, notes, self._game_env.text_format.markup) if is_same else "\n".join(notes)
-            observation = put_text(observation, self._path, noted)
+            if is_same:
+                observation = put_notes(observation, self._path, notes, self._game_env.text_format.markup, first)
+            else:
+                observation = put_text(observation, self._path, "\n".join([*([first] if first else []), *notes]))
         batch = _OF_BATCHES if "actions_taken" in info else {}
         return observation, {**info, **NOTHING_PLAYED, **batch}

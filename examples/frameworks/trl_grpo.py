@@ -47,7 +47,7 @@ config = GRPOConfig(
 trainer = GRPOTrainer(
     model=options.model,
     args=config,
-    train_dataset=Dataset.from_list(rows("classic", range(options.worlds))),
+    train_dataset=Dataset.from_list(rows("classic", range(options.worlds), max_steps=options.game_steps)),
     environment_factory=functools.partial(
         ClassicEnvironment, max_steps=options.game_steps
     ),  # which has the reward, too

@@ -49,7 +49,7 @@ def test_the_tools_schema_is_made_by_transformers(game: str) -> None:
 
 def test_a_conversation_as_the_trainer_holds_it() -> None:
     factory = functools.partial(trl.ClassicEnvironment, max_steps=6)
-    (row,) = trl.rows("classic", [4])
+    (row,) = trl.rows("classic", [4], max_steps=6)
     assert list(row) == ["prompt", "seed"]
     assert [message["role"] for message in row["prompt"]] == ["system", "user"]
     messages = [dict(message) for message in row["prompt"]]

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import base64
+import dataclasses
 import io
 import json
 import re
@@ -120,6 +121,26 @@ def test_texts_and_replies_cannot_leave_their_place() -> None:
     shown = NASTY.replace("\ud800", "?")
     assert second["text"] == f"text 1 {shown}"
     assert first["reply"] == f"thought 1 {shown}"
+
+
+def test_reasoning_is_apart_from_the_reply_and_other_replies_are_json() -> None:
+    recorded = trajectory_of("classic", 4)
+    replies: list[Any] = [
+        {"role": "assistant", "reasoning_content": f"Wood first. {NASTY}", "content": f"do {NASTY}"},
+        {"reasoning_content": "Hm.", "tool_calls": [{"function": {"name": "act", "arguments": '{"action": "do"}'}}]},
+        {"action": "do"},
+        ["left", "up"],
+    ]
+    steps = tuple([{**step, "reply": reply} for step, reply in zip(recorded.steps, replies, strict=True)])
+    page = build_page(dataclasses.replace(recorded, steps=steps), scenes_of("classic")[:5])
+    first, second, third, fourth, _ = frames_of(data_of(page))
+    shown = NASTY.replace("\ud800", "?")
+    assert (first["thoughts"], first["reply"]) == (f"Wood first. {shown}", f"do {shown}")
+    assert second["thoughts"] == "Hm."
+    assert json.loads(second["reply"]) == replies[1]["tool_calls"]
+    assert json.loads(third["reply"]) == replies[2]
+    assert fourth["reply"] == "left, up"
+    assert "thoughts" not in third
 
 
 def test_a_frame_has_what_led_there_and_what_the_agent_did_next() -> None:

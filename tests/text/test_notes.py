@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from craftax_text_gym.spaces import CHARSET
 from craftax_text_gym.text import Body, WordMarkup
-from craftax_text_gym.text.notes import add_notes, clip, room_for
+from craftax_text_gym.text.notes import add_notes, clip, put_first, room_for
 from craftax_text_gym.wrappers.step_cap import StepCap
 from tests import proof
 from tests.subprocesses import CLASSIC_ID
@@ -43,6 +43,30 @@ def test_notes_are_added_in_order_and_fit(name: str, first: list[str], second: l
     else:
         assert noted.startswith(text)
         assert all(note in noted for note in first + second)
+
+
+@pytest.mark.parametrize("name", TEXTS)
+@given(first=st.text(st.characters(codec="utf-8"), max_size=60), notes=NOTES)
+@settings(max_examples=proof.count(500, 40), deadline=None)
+def test_what_must_be_read_first_stands_first(name: str, first: str, notes: list[str]) -> None:
+    first, notes = clip(first, 40), [clip(note, 40) for note in notes]
+    text = add_notes(put_first(TEXTS[name], first, name), notes, name)
+    assert text == put_first(add_notes(TEXTS[name], notes, name), first, name)
+    assert len(text) <= len(TEXTS[name]) + room_for(len(notes), 40) + room_for(1, 40)
+    if name == "json":
+        whole = json.loads(text)
+        assert next(iter(whole.items())) == ("error", first)
+        assert whole == {"error": first, **json.loads(TEXTS[name]), **({"notes": notes} if notes else {})}
+    elif name == "xml":
+        assert (ET.fromstring(text)[0].tag, (ET.fromstring(text)[0].text or "").strip()) == ("error", first.strip())
+    else:
+        assert text == f"{first}\n\n{add_notes(TEXTS[name], notes, name)}"
+
+
+def test_what_must_be_read_first_in_a_longer_or_an_empty_text() -> None:
+    assert put_first("=== Now ===\n{}", "Wrong.", "json") == "Wrong.\n\n=== Now ===\n{}"
+    assert json.loads(put_first("{}", "Wrong.", "json")) == {"error": "Wrong."}
+    assert put_first("nothing to report", "Wrong.", "xml") == "Wrong.\n\nnothing to report"
 
 
 def test_a_list_of_notes_within_a_section_is_left_alone() -> None:

@@ -50,8 +50,23 @@ def test_it_stops_after_an_achievement(env_id: str) -> None:
     observation, reward, _, _, info = env.step(["place_plant", "noop", "noop"])
     assert (info["stopped_by"], info["new_achievements"]) == ("achievement", ("place_plant",))
     assert reward >= 1
-    assert "1. place_plant: Planted a sapling." in observation
-    assert observation.endswith("Played 1 of 3 actions: you reached an achievement.")
+    assert observation.count("Planted a sapling.") == 1
+    assert observation.endswith("\n\nPlayed 1 of 3 actions: you reached an achievement.")
+
+
+@both_games
+@pytest.mark.parametrize("text_format", ["markdown", "json", "xml", {"sections": ["status"]}])
+def test_nothing_is_said_twice(env_id: str, text_format: Any) -> None:
+    env = ActionSequence(gym.make(env_id, text_format=text_format), 3, stop_on=["invalid"])
+    ready_to_plant(env)
+    observation = str(env.step(["noop", "place_plant", "make_iron_sword"])[0])
+    has_feedback = text_format != {"sections": ["status"]}
+    assert observation.count("Planted a sapling.") == 1
+    assert ("2. place_plant: Planted a sapling." in observation) is not has_feedback
+    assert f"What {'the other actions' if has_feedback else 'each action'} did:" in observation
+    assert "1. noop: " in observation
+    assert observation.count("make_iron_sword: not carried out: needs") == 1
+    assert "Played 2 of 3 actions." in observation
 
 
 @both_games

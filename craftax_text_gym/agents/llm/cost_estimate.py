@@ -17,6 +17,9 @@ from craftax_text_gym.games.spec import GameSpec
 TYPICAL_REPLY = 150
 """Assumed tokens per reply, unless fewer are allowed: some sentences and an action."""
 
+REASONING_REPLY = 2_000
+"""Assumed tokens per reply of a model that reasons before it answers, unless fewer are allowed."""
+
 
 @dataclass(frozen=True, slots=True)
 class DryRun:
@@ -29,10 +32,12 @@ class DryRun:
         counter: The name of the token counter.
         episodes: The number of episodes.
         turns: The maximum number of turns per episode.
-        reply_tokens: Assumed tokens per reply.
+        reply_tokens: Assumed tokens per reply, of a model without reasoning.
         input_tokens: Tokens that the whole run would read, if every observation were as long as the first.
         output_tokens: Tokens that it would write.
-        cost: Their price in US dollars; None without prices.
+        cost: Their price in US dollars without a cache; None without prices.
+        with_reasoning: Tokens per reply, tokens written and their cost for a model that reasons before it answers;
+            what it thinks is not sent back.
     """
 
     request: Mapping[str, Any]
@@ -45,6 +50,7 @@ class DryRun:
     input_tokens: int
     output_tokens: int
     cost: float | None
+    with_reasoning: tuple[int, int, float | None]
 
     @property
     def first_turn_tokens(self) -> int:
@@ -60,10 +66,15 @@ class DryRun:
         if self.tool_tokens:
             yield f"=== tools ({self.tool_tokens:,} tokens) ===\n{json.dumps(self.request['tools'])}\n"
         yield f"First turn: {self.first_turn_tokens:,} tokens (counted by {self.counter!r}). No model was asked."
-        price = "unknown without price_in=… and price_out=…" if self.cost is None else f"${self.cost:,.2f}"
-        yield (
-            f"Whole run, {self.episodes:,} x {self.turns:,} turns at most, {self.reply_tokens:,} tokens a reply: "
-            f"about {self.input_tokens:,} tokens read, {self.output_tokens:,} written; cost {price}."
+        yield f"Whole run, {self.episodes:,} x {self.turns:,} turns at most, every observation as long as the first:"
+        yield f"- a model without reasoning, {self._totals(self.reply_tokens, self.output_tokens, self.cost)}"
+        yield f"- one that reasons, {self._totals(*self.with_reasoning)}"
+
+    def _totals(self, reply_tokens: int, output_tokens: int, cost: float | None) -> str:
+        price = "unknown without price_in=… and price_out=…" if cost is None else f"${cost:,.2f}"
+        return (
+            f"{reply_tokens:,} tokens a reply: about {self.input_tokens:,} tokens read, {output_tokens:,} written; "
+            f"cost {price}."
         )
 
 
@@ -120,9 +131,11 @@ def estimate(agent: LLMAgent, observation: Any, info: Mapping[str, Any], *, epis
     tool_tokens = count_tools(request.get("tools", ()), count)
     reply_tokens = min(TYPICAL_REPLY, agent.max_tokens or TYPICAL_REPLY)
     turn_tokens = message_tokens[-1] + reply_tokens
-    past = past_turns(turns, agent.history_tokens // turn_tokens)
+    past = past_turns(turns, agent.history_tokens, turn_tokens)
     input_tokens = episodes * (turns * (sum(message_tokens) + tool_tokens) + past * turn_tokens)
     output_tokens = episodes * turns * reply_tokens
+    longer = min(REASONING_REPLY, agent.max_tokens or REASONING_REPLY)
+    thought = episodes * turns * longer
     return DryRun(
         request,
         message_tokens,
@@ -134,10 +147,32 @@ def estimate(agent: LLMAgent, observation: Any, info: Mapping[str, Any], *, epis
         input_tokens,
         output_tokens,
         agent.cost(input_tokens, output_tokens),
+        (longer, thought, agent.cost(input_tokens, thought)),
     )
 
 
-def past_turns(turns: int, kept: int) -> int:
-    """The total number of past turns in an episode's requests, if each shows at most `kept`."""
-    growing = min(turns, kept + 1)
-    return growing * (growing - 1) // 2 + (turns - growing) * kept
+def past_turns(turns: int, budget_tokens: int, turn_tokens: int) -> int:
+    """The total number of past turns in an episode's requests, if all turns are equally long.
+
+    Args:
+        turns: The number of turns.
+        budget_tokens: The budget of the history, of which half is emptied where a turn no longer fits.
+        turn_tokens: The tokens of a turn.
+
+    Returns:
+        A number of turns, each counted as often as it is sent again.
+    """
+    most, least = budget_tokens // turn_tokens, max(budget_tokens // 2 // turn_tokens, 1)
+    if not most:
+        return 0
+    if turns <= most + 1:
+        return turns * (turns - 1) // 2
+    cycle = most - least + 1
+    cycles, rest = divmod(turns - most - 1, cycle)
+    grown = most * (most + 1) // 2
+    return grown + cycles * _sum(least, cycle) + _sum(least, rest)
+
+
+def _sum(first: int, number: int) -> int:
+    """The sum of so many consecutive integers."""
+    return number * first + number * (number - 1) // 2

@@ -2,16 +2,28 @@
 
 from __future__ import annotations
 
+import json
+import re
 from typing import Any
 
-from craftax_text_gym.agents.agent import AgentError
+from craftax_text_gym.agents.agent import AgentError, EndpointError
 from craftax_text_gym.agents.llm.options import LLMOptions
 
 _MAX_QUOTE = 300
+_OVERFLOW = re.compile(
+    r"context[ _-]?(?:length|size|window|limit)|maximum context|(?:prompt|input|request|message)s? (?:is|are) too long"
+    r"|too many (?:input |prompt )?tokens|reduce the length|(?:input|prompt) tokens? .{0,60}exceed"
+    r"|exceeds the maximum number of (?:input )?tokens|maximum (?:prompt|input) length",
+    re.IGNORECASE,
+)
 
 
 class LLMError(AgentError):
-    """A request failed for good; the message is one line with the cause and the cure."""
+    """The agent itself cannot continue; the message is one line with the cause and the cure."""
+
+
+class ContextOverflowError(LLMError):
+    """A request is too long for the model's context."""
 
 
 class BadAnswerError(Exception):
@@ -28,20 +40,20 @@ def check_key(key: str | None) -> str:
         The key.
 
     Raises:
-        LLMError: If it is missing or malformed; the message does not repeat it.
+        EndpointError: If it is missing or malformed; the message does not repeat it.
     """
     key = (key or "").strip()
     if not key:
-        raise LLMError(
+        raise EndpointError(
             "No API key: set OPENAI_API_KEY, or pass api_key=… (any text for a server that asks for none, such as a "
             "local one)."
         )
     if not (key.isascii() and key.isprintable()):
-        raise LLMError("The API key holds characters that no key has: copy it again.")
+        raise EndpointError("The API key holds characters that no key has: copy it again.")
     return key
 
 
-def explain(error: Exception, options: LLMOptions, url: str, attempts: int) -> LLMError:
+def explain(error: Exception, options: LLMOptions, url: str, attempts: int) -> LLMError | EndpointError:
     """Turn an error of the client into one that says what it means and what to do.
 
     Args:
@@ -51,25 +63,43 @@ def explain(error: Exception, options: LLMOptions, url: str, attempts: int) -> L
         attempts: How often the request was sent.
 
     Returns:
-        The error to raise.
+        The error to raise: a `ContextOverflowError`, else an `EndpointError`.
     """
+    if is_overflow(error):
+        return ContextOverflowError(
+            f"The request is too long for {options.model!r}, without any past turn ({_quote(error)}): lower "
+            f'max_tokens=…, or pass rules="short".'
+        )
+    return EndpointError(_message(error, options, url, attempts))
+
+
+def _message(error: Exception, options: LLMOptions, url: str, attempts: int) -> str:
     status: int | None = getattr(error, "status_code", None)
     if status is not None and status >= 400:
-        return LLMError(_status_message(status, error, options, url, attempts))
+        return _status_message(status, error, options, url, attempts)
     if isinstance(error, TimeoutError) or type(error).__name__ == "APITimeoutError":
-        return LLMError(
+        return (
             f"{url} did not answer within {options.timeout:g} s, {_asked(attempts)}: raise timeout=… or max_retries=…, "
             f"or lower max_tokens=…."
         )
     if isinstance(error, BadAnswerError):
-        return LLMError(
+        return (
             f"{url} does not answer as the Chat Completions API does, {_asked(attempts)} ({_quote(error)}): "
             f"check base_url=…, which usually ends in /v1."
         )
-    return LLMError(
+    return (
         f"Cannot reach {url}, {_asked(attempts)} ({_quote(error.__cause__ or error)}): check base_url=…, and that the "
         f"server runs."
     )
+
+
+def is_overflow(error: Exception) -> bool:
+    """Whether a request was refused for being too long for the model's context."""
+    status: int | None = getattr(error, "status_code", None)
+    if status is None or status < 400 or status in (401, 403, 404, 429):
+        return False
+    words = f"{error} {json.dumps(getattr(error, 'body', None), default=str)}"
+    return status == 413 or _OVERFLOW.search(words) is not None
 
 
 def is_out_of_credit(error: Exception) -> bool:
@@ -94,11 +124,6 @@ def _status_message(status: int, error: Exception, options: LLMOptions, url: str
         )
     if status >= 500 or status in (408, 409):
         return f"{url} fails, {_asked(attempts)} ({status}, {said}): try again later, or raise max_retries=…."
-    if "context" in said.lower():
-        return (
-            f"The request is too long for {options.model!r} ({status}, {said}): lower history_tokens=… or "
-            f'max_tokens=…, or pass rules="short".'
-        )
     return (
         f"{url} refuses the request ({status}, {said}): change the option that it names, or pass extra_body=… for it."
     )

@@ -9,7 +9,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from craftax_text_gym.agents.llm.answer import Answer, Call
+from craftax_text_gym.agents.llm.scratchpad import format_notes
 from craftax_text_gym.agents.llm.tokens import count_messages
+from craftax_text_gym.recording.trajectory import REASONING
 from craftax_text_gym.replies.thoughts import without_thoughts
 from craftax_text_gym.wrappers.turns import CountTokens
 
@@ -24,7 +26,7 @@ class Exchange:
     """An observation and the model's answer to it.
 
     Attributes:
-        observation: The text that the model read.
+        observation: The text that the model read, with all that was told beside it.
         reply: The answer, as a message.
         num_tokens: The tokens of both.
     """
@@ -35,7 +37,15 @@ class Exchange:
 
 
 class History:
-    """The last exchanges of an episode that fit a token budget."""
+    """The last exchanges of an episode that fit a token budget.
+
+    Where they no longer fit, half of the budget is emptied at once: between two cuts each request begins as the one
+    before it, so that servers read only what is new.
+
+    Attributes:
+        budget: The maximum number of tokens of all exchanges together.
+        num_dropped: How many exchanges of the episode have been dropped.
+    """
 
     def __init__(self, budget_tokens: int, count: CountTokens) -> None:
         """Start empty.
@@ -44,9 +54,10 @@ class History:
             budget_tokens: The maximum number of tokens of all exchanges together.
             count: Counts the tokens of a text.
         """
-        self._budget = budget_tokens
+        self.budget = budget_tokens
         self._count = count
         self._exchanges: deque[Exchange] = deque()
+        self.num_dropped = 0
 
     @property
     def exchanges(self) -> tuple[Exchange, ...]:
@@ -58,18 +69,47 @@ class History:
         """The tokens of all exchanges together."""
         return sum(exchange.num_tokens for exchange in self._exchanges)
 
-    def add(self, observation: str, answer: Answer) -> None:
-        """Add an exchange, and drop the oldest ones that no longer fit.
+    @property
+    def num_exchanges(self) -> int:
+        """How many exchanges the episode has had."""
+        return self.num_dropped + len(self._exchanges)
+
+    def add(self, observation: str, reply: Message) -> None:
+        """Add an exchange, and make room if they no longer fit.
 
         Args:
-            observation: The text that the model read.
-            answer: The model's answer.
+            observation: The text that the model read, with all that was told beside it.
+            reply: The model's answer, as a message.
         """
-        reply = to_message(answer)
         num_tokens = count_messages([user_message(observation), reply], self._count)
         self._exchanges.append(Exchange(observation, reply, num_tokens))
-        while self.num_tokens > self._budget:
-            self._exchanges.popleft()
+        if self.num_tokens > self.budget:
+            self._drop_to(self.budget // 2)
+        if self.num_tokens > self.budget:  # the newest alone
+            self._drop()
+
+    def shrink(self) -> bool:
+        """Drop half of it, for it was too much for the model, and keep the budget below what it was.
+
+        Returns:
+            Whether there was anything to drop.
+        """
+        if not self._exchanges:
+            return False
+        self.budget = min(self.budget, self.num_tokens * 9 // 10)
+        half = self.num_tokens // 2
+        while self._exchanges and self.num_tokens > half:
+            self._drop()
+        return True
+
+    def _drop_to(self, num_tokens: int) -> None:
+        """Drop the oldest exchanges, but never the newest."""
+        while self.num_tokens > num_tokens and len(self._exchanges) > 1:
+            self._drop()
+
+    def _drop(self) -> None:
+        self._exchanges.popleft()
+        self.num_dropped += 1
 
 
 def messages_of(system: str, exchanges: Iterable[Exchange], observation: str) -> list[Message]:
@@ -96,22 +136,28 @@ def user_message(text: str) -> Message:
     return {"role": "user", "content": text}
 
 
-def to_message(answer: Answer, is_raw: bool = False) -> Message:
+def to_message(answer: Answer, is_raw: bool = False, notes: str | None = None) -> Message:
     """Turn an answer into a message.
 
     Args:
         answer: The model's answer.
-        is_raw: Whether to keep it unchanged. Otherwise thoughts and private notes are removed, and anything that
-            servers reject in a history is repaired.
+        is_raw: Whether to keep it unchanged. Otherwise thoughts are removed, and anything that servers reject in a
+            history is repaired, and reasoning is left out.
+        notes: The private notes in it, which are kept; None for none.
 
     Returns:
         A message with the role `assistant`.
     """
     text = answer.text if is_raw else without_thoughts(answer.text).strip()
+    if notes is not None and not is_raw:
+        text = f"{format_notes(notes)}\n{text}".strip()
+    message: Message = {"role": "assistant"}
+    if is_raw and answer.reasoning:
+        message[REASONING] = answer.reasoning
     if not answer.calls:
-        return {"role": "assistant", "content": text if is_raw else text or _NOTHING}
+        return {**message, "content": text if is_raw else text or _NOTHING}
     calls = [_tool_call(call, call.arguments if is_raw else _valid_arguments(call.arguments)) for call in answer.calls]
-    return {"role": "assistant", "content": text or None, "tool_calls": calls}
+    return {**message, "content": text or None, "tool_calls": calls}
 
 
 def _tool_call(call: Call, arguments: str) -> dict[str, Any]:

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from craftax_text_gym.agents.llm.options import LLMOptions
+from craftax_text_gym.agents.llm.strategy import opening_plan
 from craftax_text_gym.games.spec import GameSpec
 from craftax_text_gym.handbook import instructions, manual
-from craftax_text_gym.replies.tool_schemas import TOOL_NAME
 
 
 def system_prompt(options: LLMOptions, floor: int) -> str:
@@ -26,24 +26,24 @@ def system_prompt(options: LLMOptions, floor: int) -> str:
         f"You play {spec.title}, a survival game. Unlock as many different achievements as you can before you die or "
         "the game ends. You read what you see, and answer with what you do next.",
         manual(spec, detail=options.rules, floor=floor),
-        instructions(spec, options.format, max_actions=options.max_actions),
-        "\n".join(_how_to_answer(options)),
+        *([opening_plan(spec)] if options.strategy else []),
+        instructions(spec, options.format, max_actions=options.max_actions, answer=options.answer),
+        "\n".join(_how_to_go_on(options)),
     ]
     return "\n\n".join(parts)
 
 
-def _how_to_answer(options: LLMOptions) -> Iterator[str]:
+def _how_to_go_on(options: LLMOptions) -> Iterator[str]:
     yield "# How to go on"
-    yield "First think in a few sentences: what has changed, which achievement is next, and what it needs."
-    if options.mode == "tools":
-        yield f"Then call the tool {TOOL_NAME} once with your answer, in place of marking it in words."
-    else:
-        yield "Then end your reply with your answer, marked as above."
-    if options.scratchpad:
+    yield "Think about what has changed, which achievement is next, and what it needs."
+    caps = options.caps.words()
+    if caps:
+        yield caps
+    if options.has_scratchpad:
         yield (
-            "You have private notes, for earlier turns are forgotten in time. They are shown with each observation. To "
-            "replace them, write <scratchpad>all of the new notes</scratchpad> before your answer: where things are, "
-            "what is done, what you plan. Keep them short."
+            "You have private notes, for earlier turns are forgotten in time; then you are shown your last notes "
+            "again. To replace them, write <scratchpad>all of the new notes</scratchpad> before your answer: where "
+            "things are, what you plan. Keep them short."
         )
 
 

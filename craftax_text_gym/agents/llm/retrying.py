@@ -15,6 +15,7 @@ MAX_RETRY_AFTER = 600.0
 """Seconds; if the server asks for a longer wait, the request fails at once."""
 
 _TRANSIENT_STATUSES = frozenset({408, 409, 425, 429})
+_AWAY_STATUSES = frozenset({502, 503, 504})
 
 
 def is_transient(error: Exception) -> bool:
@@ -25,6 +26,11 @@ def is_transient(error: Exception) -> bool:
     if is_out_of_credit(error) or (retry_after(error) or 0.0) > MAX_RETRY_AFTER:
         return False
     return status in _TRANSIENT_STATUSES or status >= 500
+
+
+def is_away(error: Exception) -> bool:
+    """Whether a proxy or the server itself says that it is not there yet, as while it restarts."""
+    return getattr(error, "status_code", None) in _AWAY_STATUSES
 
 
 def retry_delay(attempt: int, error: Exception) -> float:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from typing import Any
 
+from craftax_text_gym.agents.llm.answer import Tokens
 from craftax_text_gym.recording import json_lines
 
 
@@ -16,7 +17,8 @@ class Transcript:
 
         Args:
             path: A JSON Lines file, which may be shared; None for no file. Each turn appends `{"seed", "turn",
-                "messages", "input_tokens", "output_tokens"}` with the new messages.
+                "messages", "input_tokens", "output_tokens", "cached_tokens", "reasoning_tokens"}` with the new
+                messages; reasoning that the endpoint gives is in the answer, as `reasoning_content`.
             seed: The episode's seed.
         """
         self._path = path
@@ -25,7 +27,7 @@ class Transcript:
         self._system = ""
         self.messages: list[dict[str, Any]] = []
 
-    def add(self, system: str, newest: dict[str, Any], answer: dict[str, Any], tokens: tuple[int, int]) -> None:
+    def add(self, system: str, newest: dict[str, Any], answer: dict[str, Any], tokens: Tokens) -> None:
         """Add a turn.
 
         Args:
@@ -43,5 +45,6 @@ class Transcript:
         self.messages += messages
         if self._path is not None:
             line = {"seed": self._seed, "turn": self._num_turns, "messages": messages}
-            json_lines.append(self._path, {**line, "input_tokens": tokens[0], "output_tokens": tokens[1]})
+            names = ("input_tokens", "output_tokens", "cached_tokens", "reasoning_tokens")
+            json_lines.append(self._path, {**line, **dict(zip(names, tokens, strict=True))})
         self._num_turns += 1

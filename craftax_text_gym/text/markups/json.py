@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
-from craftax_text_gym.text.markup import add_lines
+from craftax_text_gym.text.markup import add_lines, put_line_first
 
 _NOTES_AT_END = re.compile(r',"notes":\["(?:[^"\\]|\\.)*"(?:,"(?:[^"\\]|\\.)*")*\]\}\Z')
 """The list of notes as the last member of an object. No section is called `notes`, so it is always ours."""
@@ -34,3 +34,11 @@ class Json:
         if _NOTES_AT_END.search(text):
             return f"{text[:-2]},{strings}]}}"
         return f'{text[:-1]},"notes":[{strings}]}}'
+
+    @staticmethod
+    def put_first(text: str, note: str) -> str:
+        """Put a sentence into the object's first member, `"error"`; outside of an object, as a line."""
+        if not (text.startswith("{") and text.endswith("}")):
+            return put_line_first(text, note)
+        rest = text[1:]
+        return f'{{"error":{json.dumps(note)}{"" if rest == "}" else ","}{rest}'

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Literal
 from xml.sax.saxutils import escape
 
-from craftax_text_gym.text.markup import add_lines
+from craftax_text_gym.text.markup import add_lines, put_line_first
 from craftax_text_gym.text.section import Body
 
 _START = "<observation>"
@@ -41,3 +41,10 @@ class Xml:
         if text.endswith(_NOTES_END):
             return f"{text.removesuffix(_NOTES_END)}{lines}\n{_NOTES_END}"
         return f"{text.removesuffix(_END)}<notes>\n{lines}\n{_NOTES_END}"
+
+    @staticmethod
+    def put_first(text: str, note: str) -> str:
+        """Put a sentence into the element `<error>`, the observation's first; outside of one, as a line."""
+        if not (text.startswith(_START) and text.endswith(_END)):
+            return put_line_first(text, note)
+        return f"{_START}\n<error>\n{escape(note)}\n</error>{text.removeprefix(_START)}"

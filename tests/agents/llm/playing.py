@@ -13,6 +13,9 @@ import pytest
 
 from craftax_text_gym import games
 from craftax_text_gym.agents.llm import LLMAgent, retrying
+from craftax_text_gym.text import TextFormat
+from craftax_text_gym.text.notes import add_notes
+from craftax_text_gym.text.progress import progress_note
 from craftax_text_gym.wrappers.action_sequence import ActionSequence
 from craftax_text_gym.wrappers.step_cap import StepCap
 from craftax_text_gym.wrappers.text_actions import TextActions
@@ -28,7 +31,13 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
 def info_of(key: str = "classic", *unlocked: str) -> dict[str, Any]:
     """The part of an info that the agent looks at."""
     keys = games.get(key).achievement_keys
-    return {"achievements": np.array([name in unlocked for name in keys])}
+    return {"achievements": np.array([name in unlocked for name in keys]), "timestep": 0}
+
+
+def told(text: str, key: str = "classic", *unlocked: str) -> str:
+    """An observation as the agent shows it by default."""
+    spec = games.get(key)
+    return add_notes(text, [progress_note(spec, info_of(key, *unlocked)["achievements"], TextFormat())], "markdown")
 
 
 def make(server: Server, **options: Any) -> LLMAgent:

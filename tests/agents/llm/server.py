@@ -6,11 +6,13 @@ import json
 import socket
 import struct
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
+
+from craftax_text_gym.agents.llm import endpoints
 
 KEY = "secret-key"
 MODEL = "scripted"
@@ -25,6 +27,8 @@ class Say:
     calls: tuple[str, ...] = ()
     finish: str = "stop"
     has_usage: bool = True
+    more: Mapping[str, Any] = field(default_factory=dict)
+    usage: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -60,21 +64,24 @@ class Server:
     shutting_down: threading.Event = field(default_factory=threading.Event)
     lock: threading.Lock = field(default_factory=threading.Lock)
 
-    def usage(self, body: dict[str, Any], say: Say) -> dict[str, int]:
+    def usage(self, body: dict[str, Any], say: Say) -> dict[str, Any]:
         """Count by a rule of the server's own: a token a word."""
         read = sum(len(str(message.get("content")).split()) for message in body["messages"])
         written = len(f"{say.text} {' '.join(say.calls)}".split())
         with self.lock:
             self.prompt_tokens += read
             self.completion_tokens += written
-        return {"prompt_tokens": read, "completion_tokens": written, "total_tokens": read + written}
+        counted = {"prompt_tokens": read, "completion_tokens": written, "total_tokens": read + written}
+        return {**counted, **say.usage}
 
 
 @contextmanager
-def serve(script: Script) -> Iterator[Server]:
+def serve(script: Script, port: int = 0, forgets: bool = True) -> Iterator[Server]:
     """Serve for as long as the block lasts; `script` says what to answer to each request's body."""
+    if forgets:  # a port may be that of an earlier server
+        endpoints.forget()
     server = Server(script)
-    http = _Http(("127.0.0.1", 0), _Handler)
+    http = _Http(("127.0.0.1", port), _Handler)
     http.server = server
     server.url = f"http://127.0.0.1:{http.server_port}/v1"
     thread = threading.Thread(target=http.serve_forever, args=(0.01,))
@@ -183,17 +190,18 @@ class _Handler(BaseHTTPRequestHandler):
         self.connection.close()
 
 
-def _completion(say: Say, usage: dict[str, int] | None) -> dict[str, Any]:
+def _completion(say: Say, usage: dict[str, Any] | None) -> dict[str, Any]:
     calls = [_call(index, arguments) for index, arguments in enumerate(say.calls)]
-    message = {"role": "assistant", "content": say.text, **({"tool_calls": calls} if calls else {})}
+    message = {"role": "assistant", "content": say.text, **({"tool_calls": calls} if calls else {}), **say.more}
     choice = {"index": 0, "message": message, "finish_reason": say.finish, "logprobs": None}
     whole: dict[str, Any] = {**_frame("chat.completion"), "choices": [choice]}
     return whole if usage is None else {**whole, "usage": usage}
 
 
-def _chunks(say: Say, usage: dict[str, int] | None) -> list[dict[str, Any]]:
+def _chunks(say: Say, usage: dict[str, Any] | None) -> list[dict[str, Any]]:
     """Words one character at a time, arguments in two halves, then the end, then the usage."""
     deltas: list[dict[str, Any]] = [{"role": "assistant", "content": ""}]
+    deltas += [{name: half} for name, value in say.more.items() for half in _halves(value)]
     deltas += [{"content": character} for character in say.text or ""]
     for index, arguments in enumerate(say.calls):
         half = len(arguments) // 2
@@ -204,6 +212,10 @@ def _chunks(say: Say, usage: dict[str, int] | None) -> list[dict[str, Any]]:
     chunks = [{**frame, "choices": [{"index": 0, "delta": delta, "finish_reason": None}]} for delta in deltas]
     chunks.append({**frame, "choices": [{"index": 0, "delta": {}, "finish_reason": say.finish}]})
     return chunks if usage is None else [*chunks, {**frame, "choices": [], "usage": usage}]
+
+
+def _halves(value: Any) -> tuple[Any, ...]:
+    return (value[: len(value) // 2], value[len(value) // 2 :]) if isinstance(value, str) else (value,)
 
 
 def _call(index: int, arguments: str) -> dict[str, Any]:

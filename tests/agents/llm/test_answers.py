@@ -14,14 +14,14 @@ from hypothesis import strategies as st
 from openai.types.chat import ChatCompletion, ChatCompletionChunk
 
 from craftax_text_gym import parse_actions
-from craftax_text_gym.agents.llm.answer import Answer, read_completion, read_stream
+from craftax_text_gym.agents.llm.answer import Answer, Tokens, read_completion, read_stream
 from craftax_text_gym.agents.llm.errors import BadAnswerError
 from craftax_text_gym.agents.llm.history import to_message
 from craftax_text_gym.agents.llm.tokens import count_messages, load_counter
 from tests.proof import count
 
 _CALL = {"index": 0, "id": "a", "type": "function", "function": {"name": "act", "arguments": '{"action": "left"}'}}
-_SAID = {"role": "assistant", "content": "left", "tool_calls": [_CALL, _CALL]}
+_SAID = {"role": "assistant", "content": "left", "reasoning_content": "hm", "tool_calls": [_CALL, _CALL]}
 _USAGE = {"prompt_tokens": 3, "completion_tokens": 4, "total_tokens": 7}
 _WHOLE: dict[str, Any] = {
     "id": "1",
@@ -59,7 +59,9 @@ def _check(answer: Answer) -> None:
         message = to_message(answer, is_raw=is_raw)
         json.dumps(message, ensure_ascii=False).encode()
         assert count_messages([message], load_counter("o200k")) > 0
-    parse_actions(answer.reply, "classic")
+    replies = answer.reply, answer.message
+    bare, whole = (parse_actions(reply, "classic") for reply in replies)
+    assert bare.actions == whole.actions
     assert answer.tokens is None or all(isinstance(number, int) for number in answer.tokens)
 
 
@@ -92,7 +94,7 @@ def test_a_stream(changes: list[tuple[tuple[Any, ...], Any]]) -> None:
 def test_what_is_not_spoilt_is_read() -> None:
     expected = ['{"action": "left"}', '{"action": "left"}']
     answer = read_completion(ChatCompletion.construct(**_WHOLE))
-    assert (answer.text, answer.reply, answer.tokens) == ("left", expected, (3, 4))
+    assert (answer.text, answer.reply, answer.tokens) == ("left", expected, Tokens(3, 4))
 
 
 def test_of_content_parts_the_text_is_what_the_model_said() -> None:

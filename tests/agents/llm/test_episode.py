@@ -9,6 +9,8 @@ import pytest
 
 from craftax_text_gym.agents.llm import DryRun, LLMAgent, dry_run
 from craftax_text_gym.agents.llm.cost_estimate import past_turns
+from craftax_text_gym.agents.llm.history import History
+from craftax_text_gym.agents.llm.tokens import count_messages
 from tests.agents.llm.playing import game_for, make, play
 from tests.agents.llm.server import MODEL, Say, Server, serve
 
@@ -68,18 +70,30 @@ def test_the_estimate_is_what_turns_of_that_length_cost() -> None:
     planned = dry_run("classic", options, episodes=4, turns=50)
     system, newest = planned.message_tokens
     turn = newest + planned.reply_tokens
-    read = sum(system + newest + min(number, 5_000 // turn) * turn for number in range(50))
+    read = 50 * (system + newest) + past_turns(50, 5_000, turn) * turn
     assert planned.input_tokens == 4 * read
     assert planned.output_tokens == 4 * 50 * planned.reply_tokens
     assert planned.cost == pytest.approx((3 * planned.input_tokens + 15 * planned.output_tokens) / 1e6)
     assert f"${planned.cost:,.2f}" in str(planned)
+    tokens, written, cost = planned.with_reasoning
+    assert written == 4 * 50 * tokens > 10 * planned.output_tokens
+    assert cost == pytest.approx((3 * planned.input_tokens + 15 * written) / 1e6)
+    without, reasoning = str(planned).splitlines()[-2:]
+    assert "without reasoning, 150 tokens a reply" in without
+    assert f"that reasons, {tokens:,} tokens a reply" in reasoning
+    assert f"${cost:,.2f}" in reasoning
     assert "price_in=…" in str(dry_run("classic", {"model": MODEL}))
 
 
-@pytest.mark.parametrize("turns", [1, 2, 5, 30])
-@pytest.mark.parametrize("kept", [0, 1, 4, 29, 30, 100])
-def test_past_turns_add_up(turns: int, kept: int) -> None:
-    assert past_turns(turns, kept) == sum(min(number, kept) for number in range(turns))
+@pytest.mark.parametrize("turns", [1, 2, 5, 30, 77])
+@pytest.mark.parametrize("budget", [0, 9, 10, 19, 20, 45, 100, 305, 10_000])
+def test_past_turns_add_up_to_what_a_history_sends(turns: int, budget: int) -> None:
+    history = History(budget, len)
+    sent = 0
+    for _ in range(turns):
+        sent += len(history.exchanges)
+        history.add("", {"content": ""})
+    assert past_turns(turns, budget, count_messages([{}, {}], len)) == sent
 
 
 def test_a_dry_run_refuses_what_the_agent_would() -> None:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-from craftax_text_gym.agents.llm import LLMError
-from craftax_text_gym.evaluation import evaluate
+from craftax_text_gym.agents import EndpointError
+from craftax_text_gym.evaluation import Report, evaluate
+from craftax_text_gym.recording import replay, trajectory
 from tests.agents.llm.playing import quick as quick
-from tests.agents.llm.server import KEY, MODEL, Fail, Say, serve
+from tests.agents.llm.server import KEY, MODEL, Fail, Say, in_turn, serve
 
 pytestmark = pytest.mark.usefixtures("quick")
 
@@ -45,6 +47,57 @@ def test_episodes_side_by_side_are_those_one_after_another() -> None:
 def test_a_failing_endpoint_stops_the_evaluation_with_one_line() -> None:
     with serve(lambda _: Fail(500)) as server:
         options = {**_options(server.url), "max_retries": 1}
-        with pytest.raises(LLMError, match="asked 2 times") as caught:
+        with pytest.raises(EndpointError, match="asked 2 times") as caught:
             evaluate("llm", "classic", episodes=4, max_decisions=5, agent_options=options, num_envs=4)
     assert "\n" not in str(caught.value)
+
+
+def test_reasoning_is_in_the_recording_which_replays(tmp_path: Path) -> None:
+    script = in_turn(Say("<action>left</action>", more={"reasoning_content": "Wood first."}), "I fly", "up")
+    with serve(script) as server:
+        evaluate(
+            "llm",
+            "classic",
+            seeds=[3],
+            max_decisions=3,
+            agent_options=_options(server.url),
+            output=tmp_path,
+            trajectories=True,
+        )
+    (path,) = (tmp_path / "trajectories").glob("*.jsonl")
+    told = trajectory.read(path)
+    assert told.steps[0]["reply"] == {
+        "role": "assistant",
+        "reasoning_content": "Wood first.",
+        "content": "<action>left</action>",
+    }
+    assert [step["reply"] for step in told.steps[1:]] == ["I fly", "up"]
+    assert [step["action"] for step in told.steps] == [["left"], ["noop"], ["up"]]
+    assert replay.check(told) == 3
+
+
+def test_broken_replies_are_in_the_results_and_in_the_first_line_of_the_report(tmp_path: Path) -> None:
+    for name, script in {
+        "broken": in_turn(Say("I go", finish="length"), "", "I fly", "left", Say("I", finish="length")),
+        "whole": in_turn("left", "", "up", "left"),
+    }.items():
+        with serve(script) as server:
+            report = evaluate(
+                "llm",
+                "classic",
+                seeds=[3],
+                max_decisions=5,
+                agent_options=_options(server.url),
+                output=tmp_path / name,
+            )
+        (record,) = report.episodes
+        heading, *rest = (tmp_path / name / "report.md").read_text().splitlines()
+        usage = next(line for line in rest if line.startswith("- asked: "))
+        if name == "broken":
+            assert (record.cut_replies, record.empty_replies, record.invalid_replies) == (2, 1, 4)
+            assert heading.endswith("BROKEN, of 5 replies 4 name no action, 2 are cut at max_tokens, 1 are empty")
+            assert "invalid replies 4, cut replies 2, empty replies 1" in usage
+        else:
+            assert "BROKEN" not in heading
+            assert (record.cut_replies, record.empty_replies, record.invalid_replies) == (0, 1, 1)
+        assert Report.load(tmp_path / name).episodes == report.episodes

@@ -12,7 +12,7 @@ import pytest
 from craftax_text_gym import games, instructions, manual, parse_actions
 from craftax_text_gym.agents.llm import LLMAgent
 from craftax_text_gym.agents.llm.tokens import count_messages, load_counter
-from tests.agents.llm.playing import ask, info_of, make
+from tests.agents.llm.playing import ask, info_of, make, told
 from tests.agents.llm.server import MODEL, Say, Server, in_turn
 
 NONSENSE = [
@@ -44,8 +44,9 @@ def test_the_system_prompt_has_the_rules_and_the_instructions() -> None:
     system, newest = server.requests[0]["messages"]
     assert system["role"] == "system"
     assert manual("classic") in system["content"]
-    assert instructions("classic", "plain", max_actions=3) in system["content"]
-    assert newest == {"role": "user", "content": "a tree"}
+    assert instructions("classic", "plain", max_actions=3, answer="marked") in system["content"]
+    assert newest == {"role": "user", "content": told("a tree")}
+    assert "nothing else" not in system["content"]  # one way to answer, not two
 
 
 @pytest.mark.parametrize("rules", ["whole", "short"])
@@ -74,7 +75,11 @@ def test_tool_calls_give_their_arguments_and_observations_answer_them() -> None:
     messages = server.requests[3]["messages"][1:]
     roles = ["user", "assistant", "tool", "assistant", "tool", "tool", "assistant", "user"]
     assert [message["role"] for message in messages] == roles
-    assert [messages[index]["content"] for index in (0, 2, 5, 7)] == ["one", "two", "three", "four"]
+    shown = [messages[index]["content"] for index in (0, 2, 5, 7)]
+    assert shown[:3] == [told(text) for text in ("one", "two", "three")]
+    assert shown[3] == f"Your last reply called no tool: call the tool act.\n\n{told('four')}"
+    assert server.requests[3]["tool_choice"] == "required"
+    assert "<action>" not in server.requests[3]["messages"][0]["content"]
     assert messages[1]["content"] == "A tree."
     for message in messages:
         for call in message.get("tool_calls", ()):
@@ -91,35 +96,35 @@ def test_several_actions_in_a_call() -> None:
 
 
 @pytest.mark.parametrize("mode", ["text", "tools"])
-@pytest.mark.parametrize("budget", [0, 40, 75, 300, 10_000])
-def test_the_history_is_the_longest_run_of_whole_turns_within_the_budget(mode: Any, budget: int) -> None:
-    observations = [f"turn {number}: " + "grass " * (number % 7) for number in range(20)]
+@pytest.mark.parametrize("budget", [0, 300, 900, 2_000, 100_000])
+def test_the_history_is_whole_turns_within_the_budget_and_half_of_it_is_emptied_at_once(mode: Any, budget: int) -> None:
+    observations = [f"turn {number}: " + "grass " * (number % 7) for number in range(30)]
     answer = Say("I walk.", ('{"action": "left"}',)) if mode == "tools" else Say("I walk. <action>left</action>")
-    _, _, server = ask(in_turn(answer), observations, mode=mode, history_tokens=budget, counter="estimate")
+    options: dict[str, Any] = {"mode": mode, "history_tokens": budget, "counter": "estimate", "scratchpad": False}
+    _, _, server = ask(in_turn(answer), observations, **options)
     count = load_counter("estimate")
-    replies = [_history(server, number)[1] for number in range(1, 20)] if budget == 10_000 else None
-    for number in range(20):
+    lengths = []
+    for number in range(30):
         messages = _history(server, number)
         past, newest = messages[:-1], messages[-1]
-        assert newest["content"] == observations[number]
+        assert newest["content"] == told(observations[number])
         assert len(past) % 2 == 0
         shown = [message["content"] for message in past[::2]]
-        assert shown == observations[number - len(shown) : number]
+        assert shown == [told(text) for text in observations[number - len(shown) : number]]
         assert messages[0]["role"] == "user"
-        assert _turn_tokens(past, count) <= budget
-        if (dropped := number - len(shown)) > 0:
-            one_more = [{"content": observations[dropped - 1]}, _reply(answer), *past]
-            assert _turn_tokens(one_more, count) > budget
-    assert replies is None or all(reply["role"] == "assistant" for reply in replies)
+        assert count_messages(past, count) <= budget
+        lengths.append(len(shown))
+        if number and lengths[-1] <= lengths[-2]:  # cut: whatever was there had no more room
+            assert count_messages(past, count) <= budget // 2 or len(shown) <= 1
+            everything = [*_history(server, number - 1), _reply(answer)]
+            assert count_messages(everything, count) > budget
+    assert budget != 100_000 or lengths == list(range(30))
+    assert budget != 0 or lengths == [0] * 30
 
 
 def _history(server: Server, number: int) -> list[dict[str, Any]]:
     messages: list[dict[str, Any]] = server.requests[number]["messages"][1:]
     return messages
-
-
-def _turn_tokens(messages: list[dict[str, Any]], count: Any) -> int:
-    return count_messages(messages, count)
 
 
 def _reply(say: Say) -> dict[str, Any]:
@@ -138,7 +143,8 @@ def test_thoughts_are_not_shown_again_but_kept_in_the_transcript() -> None:
     assert agent.transcript[2]["content"] == reply
 
 
-def test_private_notes_are_carried_from_turn_to_turn() -> None:
+@pytest.mark.parametrize("history_tokens", [0, 10_000])
+def test_private_notes_are_carried_from_turn_to_turn(history_tokens: int) -> None:
     script = in_turn(
         "<scratchpad>\ncoal: 3 up\n</scratchpad> <action>left</action>",
         "left",
@@ -147,27 +153,48 @@ def test_private_notes_are_carried_from_turn_to_turn() -> None:
         "<SCRATCHPAD></SCRATCHPAD>left",
         "left",
     )
-    replies, _, server = ask(script, ["a tree"] * 6, scratchpad=True)
+    replies, _, server = ask(script, ["a tree"] * 6, scratchpad=True, history_tokens=history_tokens)
     notes = [
         request["messages"][-1]["content"].partition("<scratchpad>\n")[2].partition("\n</scratchpad>")[0]
         for request in server.requests
     ]
-    assert notes == ["(empty)", "coal: 3 up", "coal: 3 up", "b", "b", "(empty)"]
-    past = server.requests[5]["messages"][1:-1]
-    assert not any("<scratchpad>" in message["content"] for message in past)
+    assert notes == ([""] * 6 if history_tokens else ["", "coal: 3 up", "coal: 3 up", "b", "b", ""])
+    past = [message["content"] for message in server.requests[5]["messages"][2::2]]
+    expected = ["<scratchpad>\ncoal: 3 up\n</scratchpad>", "left", "<scratchpad>\nb\n</scratchpad>\nleft"]
+    expected += ["(no answer)", "<scratchpad>\n(empty)\n</scratchpad>\nleft"]
+    assert [text.replace("\n<action>left</action>", "") for text in past] == (expected if history_tokens else [])
     assert parse_actions(replies[0], "classic").names == ("left",)
     assert "private notes" in server.requests[0]["messages"][0]["content"]
 
 
+def test_notes_are_shown_once_more_where_their_turn_is_dropped() -> None:
+    script = in_turn("<scratchpad>coal: 3 up</scratchpad> left", "left")
+    _, _, server = ask(script, ["a tree"] * 40, scratchpad=True, history_tokens=1_000)
+    for number in range(1, 40):
+        said = "".join(message["content"] for message in _history(server, number))
+        assert said.count("coal: 3 up") == 1, number
+
+
+@pytest.mark.parametrize(
+    ("options", "has_notes"),
+    [({}, True), ({"max_decisions": 20}, False), ({"max_decisions": 21}, True), ({"max_steps": 5}, False)],
+)
+def test_a_model_has_notes_where_its_history_may_be_cut(options: dict[str, Any], has_notes: bool) -> None:
+    agent = LLMAgent(game="classic", model=MODEL, **options)
+    assert agent.has_scratchpad is has_notes
+    assert ("scratchpad" in agent.prepare("a tree", info_of())["messages"][0]["content"]) is has_notes
+
+
 def test_without_a_scratchpad_nothing_is_said_of_one() -> None:
-    _, _, server = ask(in_turn("<scratchpad>x</scratchpad>left"), ["a tree"] * 2)
+    _, _, server = ask(in_turn("<scratchpad>x</scratchpad>left"), ["a tree"] * 2, scratchpad=False)
     assert "scratchpad" not in json.dumps(server.requests)
 
 
 def test_a_reply_that_was_cut_off_is_told_to_be_brief() -> None:
     _, _, server = ask(in_turn(Say("Let me think", finish="length"), "left"), ["a tree", "a cow", "a zombie"])
     newest = [request["messages"][-1]["content"] for request in server.requests]
-    assert newest == ["a tree", "a cow\n\nYour last reply was cut off after 1024 tokens: be brief.", "a zombie"]
+    cut = f"Your last reply was cut off after 8192 tokens: be brief.\n\n{told('a cow')}"
+    assert newest == [told("a tree"), cut, told("a zombie")]
 
 
 @pytest.mark.parametrize("stream", [False, True], ids=["whole", "streamed"])
@@ -205,17 +232,17 @@ def test_options_reach_the_endpoint() -> None:
 def test_openais_own_endpoint_gets_the_newer_name_of_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("OPENAI_BASE_URL", raising=False)
     request = LLMAgent(game="classic", model=MODEL).prepare("a tree", info_of())
-    assert request["max_completion_tokens"] == 1024
+    assert request["max_completion_tokens"] == 8192
     assert "max_tokens" not in request
     monkeypatch.setenv("OPENAI_BASE_URL", "http://localhost:8000/v1")
-    assert LLMAgent(game="classic", model=MODEL).prepare("a tree", info_of())["max_tokens"] == 1024
+    assert LLMAgent(game="classic", model=MODEL).prepare("a tree", info_of())["max_tokens"] == 8192
 
 
 def test_the_transcript_has_each_message_once_and_so_has_its_file(tmp_path: Path) -> None:
     path = tmp_path / "talk.jsonl"
     _, agent, _ = ask(in_turn("left", "right"), ["a tree", "a cow"], transcript_file=path)
     said = [(message["role"], message["content"]) for message in agent.transcript[1:]]
-    assert said == [("user", "a tree"), ("assistant", "left"), ("user", "a cow"), ("assistant", "right")]
+    assert said == [("user", told("a tree")), ("assistant", "left"), ("user", told("a cow")), ("assistant", "right")]
     lines = [json.loads(line) for line in path.read_text().splitlines()]
     assert [message for line in lines for message in line["messages"]] == agent.transcript
     assert [(line["seed"], line["turn"]) for line in lines] == [(0, 0), (0, 1)]
@@ -267,6 +294,6 @@ def test_a_value_of_the_wrong_type_is_refused_at_once(options: dict[str, Any]) -
 
 def test_an_observation_without_text_is_refused() -> None:
     agent = LLMAgent(game="classic", model=MODEL)
-    assert agent.prepare({"text": "a tree"}, info_of())["messages"][-1]["content"] == "a tree"
+    assert agent.prepare({"text": "a tree"}, info_of())["messages"][-1]["content"] == told("a tree")
     with pytest.raises(TypeError, match='obs_mode="text"'):
         agent.prepare([1.0, 0.0], info_of())
