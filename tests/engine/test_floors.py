@@ -46,7 +46,7 @@ def played(key: str, state: Any, action: int, seed: int = 0, **overrides: Any) -
 
 @pytest.mark.parametrize("key", GAMES)
 def test_an_edited_state_is_played_as_upstream_plays_it(key: str) -> None:
-    number = count(6000, 40)
+    number = count(3000, 40)
     rng = np.random.default_rng(0)
     for index, state in enumerate(edited_states(key, number, seed=3)):
         action = int(rng.integers(len(get_engine(key).spec.actions)))

@@ -49,7 +49,7 @@ def test_long_random_play_stays_in_the_spaces_with_stable_types(env_id: str, obs
     assert_well_typed(env, observation, info)
     assert (info["timestep"], info["executed_action"], info["new_achievements"]) == (0, -1, ())
     unlocked, timestep = info["achievements"], 0
-    for action in actions_of(env, proof.count(20_000, 500 if obs_mode == "text" else 100)):
+    for action in actions_of(env, proof.count(10_000, 500 if obs_mode == "text" else 100)):
         observation, reward, terminated, truncated, info = env.step(action)
         assert_well_typed(env, observation, info)
         assert (type(reward), type(terminated), truncated) == (float, bool, False)

@@ -31,7 +31,7 @@ def test_it_plays_as_single_environments_do(env_id: str, mode: AutoresetMode, ob
     assert ours.action_space == theirs.action_space
     assert_same(ours.reset(seed=5), theirs.reset(seed=5), "reset")
     rng, ended = np.random.default_rng(0), 0
-    for step in range(count(2_000, 80)):
+    for step in range(count(600, 80)):
         actions = rng.integers(ours.single_action_space.n, size=NUM_ENVS)  # type: ignore[attr-defined]
         result = ours.step(actions)
         assert_same(result, theirs.step(actions), f"step {step}")
@@ -96,7 +96,7 @@ def test_the_statistics_of_episodes_are_exact(mode: AutoresetMode) -> None:
     envs.reset(seed=1)
     returns, lengths, begun = np.zeros(NUM_ENVS), np.zeros(NUM_ENVS, int), np.zeros(NUM_ENVS, bool)
     episodes = 0
-    for _ in range(count(1_000, 90)):
+    for _ in range(count(500, 90)):
         _, rewards, terminated, truncated, infos = envs.step(envs.action_space.sample())
         counted = ~begun if mode is AutoresetMode.NEXT_STEP else np.ones(NUM_ENVS, bool)
         returns[counted] += rewards[counted]

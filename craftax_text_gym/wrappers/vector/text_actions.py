@@ -11,7 +11,7 @@ from gymnasium.vector import VectorEnv
 from craftax_text_gym.replies.parsing import ParsedActions
 from craftax_text_gym.spaces import NamedDiscrete
 from craftax_text_gym.text.location import find_text, get_text, grow_space, put_text
-from craftax_text_gym.text.notes import add_notes, room_for
+from craftax_text_gym.text.notes import put_first, room_for
 from craftax_text_gym.utils.validation import check_choice
 from craftax_text_gym.vector.episodes import Flags, put_everywhere
 from craftax_text_gym.wrappers.action_spaces import ReplyText
@@ -22,7 +22,7 @@ from craftax_text_gym.wrappers.vector.base import GameVectorWrapper, VectorResul
 class TextActions(GameVectorWrapper):
     """Reads every game's action from a reply, and always reports a reply that names none.
 
-    Observation: with `"noop"`, a note at the end of a text (in `final_obs` if the episode ended) says why a reply is
+    Observation: with `"noop"`, a note at the beginning of a text (in `final_obs` if the episode ended) says why a reply is
     invalid; the space has room for it.
     Action: a sequence of replies, one per game; that of a game that only resets in this step is not read.
     Infos: `invalid_reply` (bool), `invalid_replies` (int: so far in the episode), `reply_error` (str), as arrays.
@@ -121,9 +121,9 @@ class TextActions(GameVectorWrapper):
         for index, note in notes.items():
             markup = self.markups[index]
             if final[index]:
-                ends[index] = add_notes(final_text(infos, index, self._path), [note], markup)
+                ends[index] = put_first(final_text(infos, index, self._path), note, markup)
             else:
-                texts[index] = add_notes(texts[index], [note], markup)
+                texts[index] = put_first(texts[index], note, markup)
         return put_text(observations, self._path, tuple(texts)), put_final_texts(infos, self._path, ends)
 
     def _after_reset(self, observations: Any, infos: dict[str, Any], begun: Flags) -> tuple[Any, dict[str, Any]]:
