@@ -68,7 +68,7 @@ def test_an_evaluation_of_several_samples_at_once(tmp_path: Path) -> None:
         users = [message.text for message in sample.messages if message.role == "user"]
         assert users == played["texts"]
         assert users[-1].endswith("The episode is over: your last reply is used up.")
-        assert sample.messages[0].text == TextSession("classic").system_prompt
+        assert sample.messages[0].text == TextSession("classic", max_steps=300, max_decisions=6).system_prompt
     assert len(model.sent) == 18
     named = {score.name: score.metrics for score in log.results.scores}
     assert named["decisions"]["mean"].value == 6

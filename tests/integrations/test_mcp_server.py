@@ -106,7 +106,7 @@ def test_the_tools_tell_a_model_what_it_needs(port: int) -> None:
     for name in games.CLASSIC.actions:
         assert name in by_name["act"].description
     assert by_name["act"].input_schema["required"] == ["game", "action"]
-    session = TextSession("classic")
+    session = TextSession("classic", max_steps=8)
     assert instructions == session.system_prompt
     assert rules == f"{manual('classic')}\n\n{session.instructions}"
 

@@ -185,7 +185,7 @@ def test_a_client_finds_out_what_it_talks_to(port: int) -> None:
     ]
     assert {"text", "reward", "done", "achievements"} <= set(schema["observation"]["properties"])
     assert {"score", "seed", "game"} <= set(schema["state"]["properties"])
-    assert get("metadata")["readme_content"] == TextSession("classic").system_prompt
+    assert get("metadata")["readme_content"] == TextSession("classic", max_steps=8).system_prompt
     assert get("health")["status"] == "healthy"
 
 
