@@ -22,8 +22,8 @@ from craftax_text_gym.wrappers.vector.base import GameVectorWrapper, VectorResul
 class TextActions(GameVectorWrapper):
     """Reads every game's action from a reply, and always reports a reply that names none.
 
-    Observation: with `"noop"`, a note at the beginning of a text (in `final_obs` if the episode ended) says why a reply is
-    invalid; the space has room for it.
+    Observation: with `"noop"`, a text begins with why the reply is invalid (in `final_obs` if the episode ended); the
+    space has room for it.
     Action: a sequence of replies, one per game; that of a game that only resets in this step is not read.
     Infos: `invalid_reply` (bool), `invalid_replies` (int: so far in the episode), `reply_error` (str), as arrays.
     """
