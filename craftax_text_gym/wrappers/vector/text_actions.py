@@ -11,7 +11,7 @@ from gymnasium.vector import VectorEnv
 from craftax_text_gym.replies.parsing import ParsedActions
 from craftax_text_gym.spaces import NamedDiscrete
 from craftax_text_gym.text.location import find_text, get_text, grow_space, put_text
-from craftax_text_gym.text.notes import add_notes, room_for
+from craftax_text_gym.text.notes import put_first, room_for
 from craftax_text_gym.utils.validation import check_choice
 from craftax_text_gym.vector.episodes import Flags, put_everywhere
 from craftax_text_gym.wrappers.action_spaces import ReplyText
@@ -22,8 +22,8 @@ from craftax_text_gym.wrappers.vector.base import GameVectorWrapper, VectorResul
 class TextActions(GameVectorWrapper):
     """Reads every game's action from a reply, and always reports a reply that names none.
 
-    Observation: with `"noop"`, a note at the end of a text (in `final_obs` if the episode ended) says why a reply is
-    invalid; the space has room for it.
+    Observation: with `"noop"`, a text (in `final_obs` if the episode ended) begins with why the reply is invalid; the
+    space has room for it.
     Action: a sequence of replies, one per game; that of a game that only resets in this step is not read.
     Infos: `invalid_reply` (bool), `invalid_replies` (int: so far in the episode), `reply_error` (str), as arrays.
     """
@@ -90,7 +90,7 @@ class TextActions(GameVectorWrapper):
         errors = ["" if result is None else result.error or "" for result in parsed]
         infos = self._count_invalid(infos, errors, begun, final)
         self._masks = list(infos["action_mask"])
-        observations, infos = self._add_notes(observations, infos, notes, final)
+        observations, infos = self._put_notes(observations, infos, notes, final)
         return observations, rewards, terminated, truncated, infos
 
     def _read(self, actions: Sequence[Any]) -> list[ParsedActions | None]:
@@ -112,7 +112,7 @@ class TextActions(GameVectorWrapper):
         current = _entries(errors, self._num_invalid)
         return put_everywhere(infos, current, last, np.ones(self.num_envs, bool), final)
 
-    def _add_notes(
+    def _put_notes(
         self, observations: Any, infos: dict[str, Any], notes: dict[int, str], final: Flags
     ) -> tuple[Any, dict[str, Any]]:
         if self._path is None or not notes:
@@ -121,9 +121,9 @@ class TextActions(GameVectorWrapper):
         for index, note in notes.items():
             markup = self.markups[index]
             if final[index]:
-                ends[index] = add_notes(final_text(infos, index, self._path), [note], markup)
+                ends[index] = put_first(final_text(infos, index, self._path), note, markup)
             else:
-                texts[index] = add_notes(texts[index], [note], markup)
+                texts[index] = put_first(texts[index], note, markup)
         return put_text(observations, self._path, tuple(texts)), put_final_texts(infos, self._path, ends)
 
     def _after_reset(self, observations: Any, infos: dict[str, Any], begun: Flags) -> tuple[Any, dict[str, Any]]:
