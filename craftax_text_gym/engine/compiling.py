@@ -120,12 +120,12 @@ def _load_or_compile(plan: Plan) -> Callable[..., Any]:
 
 
 def _compile(plan: Plan) -> Callable[..., Any]:
-    hits = count_cache_hits()
     function, shapes = plan.traced()
     with pinned_settings():
         fresh = functools.partial(function)  # JAX would serialize a function that it remembers without its code
         lowered = jax.jit(fresh, donate_argnums=plan.donate).lower(*shapes)
         _strip_locations(lowered)
+        hits = count_cache_hits()
         compiled = lowered.compile(compiler_options=_OPTIONS.get(plan.device.platform))
     if count_cache_hits() == hits:  # what JAX's own cache gave would be serialized without its code
         cache.store(plan.name, compiled, plan.device.id)
