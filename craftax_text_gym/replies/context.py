@@ -17,7 +17,7 @@ _LISTED = re.compile(r"[ \t,;]*")
 _EXAMPLE = re.compile(
     r"(?:\be\.? ?g\.?|\bi\.e\.|\bfor (?:example|instance)|\bexamples?(?: is| are| would be)?|\bsuch as|\blike(?: this)?"
     r"|\bthink first and mark it|^\W*mark it|\bcarried out in (?:their|this|that|the) order"
-    r"|\bend your reply with [\w ,]+"
+    r"|\bend your reply with [\w ,]+|\bonly its arguments count"
     r"|\bformat (?:is|was|looks like|would be|should be)"
     r"|^\W*(?:(?:reply|answer|response|output|required|expected) )*format"
     r"|\b(?:options?|alternatives|choices|(?:available|valid|possible|allowed|legal)(?: actions| moves| answers)?)"
